@@ -30,6 +30,7 @@ from ..inspector.views.summary_line import runs
 from ..inspector.views.theme import HangingIndent
 from ..wording import counted
 from .captured_groups import CapturedGroups
+from .line_meanings import MEANINGS
 
 __all__ = [
     "QUIET_CAUSES",
@@ -60,7 +61,7 @@ def in_order_of_trouble(groups: Iterable[GroupStory]) -> list[GroupStory]:
     return sorted(groups, key=lambda group: (-len(group.rebalances), not group.causes, group.group))
 
 
-_FEW = 5  # groups in which nothing happened that are shown
+_FEW = 5  # groups in which nothing happened, or events of one, that are shown
 _LOADS = frozenset({"coordinator-restarted", "coordinator-moved"})
 
 
@@ -192,6 +193,8 @@ class StoryView:
             )
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
         elif not (group.causes or group.looks or group.verdict or not group.group):
+            if not self._full:
+                yield from map(_meaning, group.events[:_FEW])
             text = "no rebalance is told here; the log of the group's coordinator tells all"
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
         for change in group.lag_changes:
@@ -402,6 +405,13 @@ def _cause(cause: RebalanceCause) -> str:
     if cause.certain or cause.cause == "unknown":
         return text
     return f"probably {text} (or {', '.join(cause.rivals)})" if cause.rivals else f"probably {text}"
+
+
+def _meaning(event: GroupEvent) -> HangingIndent:
+    """Return who does what, and what that means."""
+    who = escaped(event.client or event.member or "")
+    what = Text(f"{who}: " * bool(who) + MEANINGS.get(event.event, ""))
+    return HangingIndent(Text.assemble("  ", (event.event, theme.TITLE), "  "), what)
 
 
 def event_line(event: GroupEvent, group: str = "") -> HangingIndent:

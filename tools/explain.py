@@ -10,26 +10,17 @@ from contextlib import suppress
 from io import BytesIO
 from textwrap import fill
 
-from msgspec.structs import replace
-
 from ..capture.frames.error_codes import ERROR_NAMES
 from ..capture.logs.event import LogEvent
 from ..capture.logs.reader import LogReader
 from ..clients.error_pages import ErrorPage, errors_in
 from ..clients.readers import select_readers
-from ..escaping import escaped
 from ..history.causes import CAUSES
-from ..history.line_meanings import MEANINGS, causes_of_line
 from ..inspector.diagnose.explanations import Page
 from ..inspector.diagnose.levels import level_of
-from ..inspector.shapes.checks import (
-    Explained,
-    ExplainedCause,
-    ExplainedError,
-    ExplainedLine,
-)
-from ..inspector.views.redaction import Redaction
+from ..inspector.shapes.checks import Explained, ExplainedCause, ExplainedError
 from .input.story_sources import open_source
+from .line_pages import line_sentences, line_shape
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import lines_for_people, output_columns, redaction_of
@@ -125,14 +116,11 @@ def _explain_text(text: str, arguments: Namespace) -> int:
     """Explain the errors that a text shows, the two that it shows best, and what a line proves."""
     errors = errors_in(text, ERROR_NAMES)[:_ERRORS]
     codes = _printed_for(text)
-    redaction = redaction_of(arguments)
     events = _events_of(text)
     if len(events) > _LINES:
         say(f"the first {_LINES} of {len(events):,} lines; kproto story FILE tells what happened")
-    lines = [
-        _line_shape(event) if redaction is None else _redacted(_line_shape(event), redaction)
-        for event in events[:_LINES]
-    ]
+    redaction = redaction_of(arguments)
+    lines = [line_shape(event, redaction) for event in events[:_LINES]]
     if not errors and not lines and not codes:
         line = "no error of a consumer group, and no line of a log that is known"
         quoted = "<hidden>" if arguments.redact else f"{_shortened(text)!a}"
@@ -142,7 +130,7 @@ def _explain_text(text: str, arguments: Namespace) -> int:
         for shape in shapes:
             print_json(shape)
     else:
-        parts = ["\n".join(_line_lines(line)) for line in lines]
+        parts = ["\n".join(map(_filled, line_sentences(line))) for line in lines]
         parts += ["\n".join(_error_lines(error)) for error in errors]
         parts += _parts_of_codes(codes)
         with lines_for_people(arguments.pager):
@@ -199,51 +187,6 @@ def _parts_of_codes(codes: list[Page]) -> list[str]:
 
 def _after_client(line: str) -> str:
     return line.partition(": ")[2].lower()
-
-
-def _line_shape(event: LogEvent) -> ExplainedLine:
-    causes = [cause for cause in causes_of_line(event) if cause.cause in CAUSES]
-    return ExplainedLine(
-        event=event.event,
-        program=event.family,
-        group=event.group or None,
-        member=event.member or None,
-        client=event.client or None,
-        generation=event.generation if event.generation >= 0 else None,
-        cause=causes[0].cause if causes else None,
-        certain=not causes or causes[0].is_certain,
-        rivals=causes[0].rivals if causes else (),
-        meaning=MEANINGS.get(event.event, ""),
-    )
-
-
-def _redacted(line: ExplainedLine, redaction: Redaction) -> ExplainedLine:
-    """Return what a line proves with stand-ins for its names."""
-    names = {
-        field: getattr(line, field) and redaction.name(getattr(line, field), field).strip('"')
-        for field in ("group", "client", "member")
-    }
-    return replace(line, **names)
-
-
-def _line_lines(line: ExplainedLine) -> Iterator[str]:
-    about = [
-        f"{name} {escaped(str(value))}"
-        for name, value in (
-            ("group", line.group), ("client", line.client), ("member", line.member),
-            ("generation", line.generation),
-        )
-        if value is not None
-    ]  # fmt: skip
-    yield _filled("; ".join([f"A line of {line.program}: {line.event}", *about]))
-    if line.meaning:
-        yield _filled(line.meaning)
-    if line.cause is not None:
-        facts = CAUSES[line.cause]
-        verb = "It shows" if line.certain else "It probably shows"
-        others = f" Or: {', '.join(line.rivals)}." if line.rivals else ""
-        text = f"{verb} {line.cause}: {facts.what}.{others} {facts.advice}"
-        yield _filled(text.strip())
 
 
 def _error_shape(error: ErrorPage) -> ExplainedError:

@@ -10,12 +10,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import BinaryIO, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..capture.logs.reader import LogReader
 from ..clients.faults import faults, kafka_release
 from ..cluster.config.settings import SCHEME
+from ..escaping import escaped
 from ..history.captured_groups import CapturedGroups
 from ..history.clocks import LogSource
 from ..history.group_facts import GroupCause, GroupFacts
@@ -24,16 +26,18 @@ from ..history.group_story_page import story_page
 from ..history.group_story_view import StoryView, event_line
 from ..inspector.shapes.group_shapes import SettingJudgement
 from ..inspector.shapes.story_shapes import StoryOfGroups
+from ..inspector.views.redaction import Redaction
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_story
 from ..wording import no_such
 from .input.client_settings import read_client_settings, settings_of_events
 from .input.story_sources import StorySources, open_file, unread_lines
+from .line_pages import line_sentences, line_shape
 from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
 from .output.hidden import hiding
 from .output.json_output import print_json
 from .output.story_redaction import redacted_story, stand_ins_of
-from .output.terminal import check_export, console, screen
+from .output.terminal import check_export, console, lines_for_people, screen
 from .output.written import write_output
 
 
@@ -53,7 +57,7 @@ def run(arguments: Namespace) -> int:
     read = StorySources(arguments, redaction)
     read.read()
     if not read.looks and not any(source.events for source in read.sources):
-        return _say_nothing(read, arguments)
+        return _say_nothing(read, arguments, redaction)
     selection = _selection(arguments, read.sources)
     story = tell(
         read.sources,
@@ -68,7 +72,7 @@ def run(arguments: Namespace) -> int:
     if (
         not story.groups and selection == Selection()
     ):  # signs alone, such as members that are loaded
-        return _say_nothing(read, arguments)
+        return _say_nothing(read, arguments, redaction)
     _check_choice(arguments, story, read)
     captured = [captured.chosen(selection, redaction) for captured in read.captured]
     if redaction is not None:
@@ -77,8 +81,9 @@ def run(arguments: Namespace) -> int:
     return read.status
 
 
-def _say_nothing(read: StorySources, arguments: Namespace) -> int:
-    """Print why there is no story; return the exit status."""
+def _say_nothing(read: StorySources, arguments: Namespace, redaction: Redaction | None) -> int:
+    """Print why there is no story, and what the lines mean that are known; return the exit
+    status."""
     if read.is_empty and not read.status:
         raise Failure("nothing to tell: every source is empty", WRONG_USE)
     if read.has_commits_alone:
@@ -88,6 +93,8 @@ def _say_nothing(read: StorySources, arguments: Namespace) -> int:
         return read.status
     lines = "no line that is known" if read.unread else "no line"
     if read.is_quiet or any(source.events for source in read.sources):
+        if arguments.output == "table":
+            _print_meanings(read, redaction)
         say(f"{lines} tells what happened in a group; the log of the group's coordinator does")
         say(_ELSEWHERE)
     else:
@@ -98,6 +105,17 @@ def _say_nothing(read: StorySources, arguments: Namespace) -> int:
     return read.status or REFUSED
 
 
+def _print_meanings(read: StorySources, redaction: Redaction | None) -> None:
+    """Print what the first lines mean that are known, and tell no story."""
+    places = ((source.name, event) for source in read.sources for event in source.events)
+    with lines_for_people("never"):
+        for name, event in islice(places, _LINES):
+            source = name if redaction is None else redaction.name(name, "source").strip('"')
+            sentences = ". ".join(line_sentences(line_shape(event, redaction)))
+            print(f"{escaped(source)}:{event.line}  {sentences}")
+
+
+_LINES = 8  # that tell no story, and are explained one by one
 _ELSEWHERE = (
     "kproto explain FILE says what its lines and errors mean; kproto decode FILE opens the bytes "
     "of messages in it"

@@ -59,6 +59,15 @@ _GENERATION = (
 )
 _SENT = "Generation\\{generationId=<generation>, memberId='<member>', protocol=…\\}"
 
+_GIVEN = Row(
+    "given", "Notifying assignor about the new Assignment(partitions=\\[<partitions>\\]", _parts
+)
+_OFFSET_REFUSED = Row(
+    "commit-refused",
+    "Offset commit failed on partition <topic_partition> at offset <offset>: <detail>",
+    _refused_offset,
+)
+
 _CLASSIC = (
     Row("joins", "(Re-)joining group"),
     Row("joined", f"Successfully joined group with generation {_GENERATION}"),
@@ -66,8 +75,7 @@ _CLASSIC = (
     Row("leader-assigns", "Finished assignment for group[ <group>] at generation <generation>: "
         "<assignment>", _assignment),
     Row("assigned", f"Successfully synced group in generation {_GENERATION}"),
-    Row("given", "Notifying assignor about the new Assignment(partitions=\\[<partitions>\\]",
-        _parts),
+    _GIVEN,
     Row("partitions-assigned", "{Adding|Setting} newly assigned partitions[:] <partitions>",
         _parts),
     Row("partitions-revoked", "{Revoke|Revoking} previously assigned partitions[:] <partitions>",
@@ -140,8 +148,7 @@ _CLASSIC = (
     Row("commit-refused", "OffsetCommit failed with " + _SENT + " due to group instance id "
         "<detail> fenced", error="FENCED_INSTANCE_ID"),
     Row("commit-refused", "OffsetCommit failed with " + _SENT + ": <detail>", name_error),
-    Row("commit-refused", "Offset commit failed on partition <topic_partition> at offset "
-        "<offset>: <detail>", _refused_offset),
+    _OFFSET_REFUSED,
     Row("commit-refused", "{Asynchronous|Synchronous} auto-commit of offsets [… ]failed: <detail>",
         name_error),
     # Of any failure: its trace tells whether the member was refused.
@@ -442,6 +449,25 @@ _POSITION = re.compile(
     r"(?P<topic>\S{1,400})-(?P<partition>\d+) to "
     r"(?:the committed offset|position|offset) (?:FetchPosition\{offset=)?(?P<offset>\d+)"
 )
+
+
+_UNNAMED = Table((_OFFSET_REFUSED, _GIVEN))
+
+
+class JavaUnnamed(Family):
+    """Messages of Java consumers that somebody has copied without their origin."""
+
+    name = "java"
+    signs = (b"Offset commit failed on partition ", b"Notifying assignor about the new ")
+
+    def events(self, line: LogLine, text: str) -> Sequence[LogEvent] | None:
+        starts = (text.find(sign.decode()) for sign in self.signs)
+        start = next((start for start in starts if start >= 0), -1)
+        entry = None if start < 0 else _UNNAMED.match(text, start)
+        if entry is None:
+            return None
+        row, values = entry
+        return tuple(events_of_row(self, line, text[start:], row, values))
 
 
 class JavaSettings(Family):

@@ -16,7 +16,7 @@ from .event import LogEvent
 from .exports import is_document, is_table, log_lines
 from .family import Family, without_logger
 from .franz_go import FranzGo
-from .java import Java, JavaPositions, JavaSettings, SmallRye, Spring, Streams
+from .java import Java, JavaPositions, JavaSettings, JavaUnnamed, SmallRye, Spring, Streams
 from .kafka_go import KafkaGo
 from .kafka_python import KafkaPython
 from .kafkajs import KafkaJS
@@ -29,8 +29,8 @@ from .time_order import in_time
 __all__ = ["FAMILIES", "LogReader"]
 
 FAMILIES: tuple[type[Family], ...] = (
-    Broker, JavaPositions, Java, JavaSettings, Streams, Spring, SmallRye, Dms, Librdkafka, Sarama,
-    KafkaJS, Aiokafka, KafkaPython, KafkaGo, FranzGo, RubyKafka, Brod, Around,
+    Broker, JavaPositions, Java, JavaUnnamed, JavaSettings, Streams, Spring, SmallRye, Dms,
+    Librdkafka, Sarama, KafkaJS, Aiokafka, KafkaPython, KafkaGo, FranzGo, RubyKafka, Brod, Around,
 )  # fmt: skip
 """The programs whose lines are known; the first one that knows a line has it."""
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from kproto.history.line_meanings import MEANINGS
 from kproto.inspector.views.stand_ins import with_stand_ins
 from kproto.tools.main import main
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, text, truth
@@ -498,6 +499,40 @@ def test_members_that_a_coordinator_has_loaded_are_no_story(
     told = capsys.readouterr().err
     assert "no line tells what happened in a group" in told
     assert "kproto explain FILE" in told and "kproto decode FILE" in told
+
+
+_ORIGIN = "[Consumer clientId=c-9, groupId=orders-app] "
+
+
+@pytest.mark.parametrize("origin", [_ORIGIN, ""], ids=["whole", "copied without its origin"])
+def test_a_lone_line_is_told_as_far_as_it_is_known(
+    origin: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "app.log"
+    log.write_text(
+        f"{origin}Offset commit failed on partition orders-3 at offset 4711: The coordinator is "
+        "not aware of this member.\n"
+    )
+    assert main(["story", str(log)]) == 0
+    assert "commit-failed" in capsys.readouterr().out
+
+    log.write_text(f"{origin}Notifying assignor about the new Assignment(partitions=[orders-0])\n")
+    assert main(["story", str(log)]) == 1  # it tells nothing of a rebalance
+    told = capsys.readouterr()
+    assert told.out.startswith("app.log:1  ") and "What SyncGroup gave the member" in told.out
+    assert ("orders-app" in told.out) == ("c-9" in told.out) == bool(origin)
+    assert main(["story", "--redact", str(log)]) == 1
+    hidden = capsys.readouterr().out
+    assert "SyncGroup" in hidden and not re.search("orders|c-9|app.log", hidden)
+
+
+def test_an_event_without_a_rebalance_is_told_with_its_meaning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "app.log"
+    log.write_text(f"{_ORIGIN}Adding newly assigned partitions: [orders-0]\n")
+    assert main(["story", str(log)]) == 0
+    assert f"c-9: {MEANINGS['partitions-assigned']}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
