@@ -50,10 +50,10 @@ def run(arguments: Namespace) -> int:
         write_baseline(arguments.write_baseline, tally.known)
     if not summary.complete or len(summary.read) > 1 or "messages" not in summary.read:
         say(str(summary))
-    total = tally.levels.total() and arguments.write_baseline is None
     if summary.damaged:
         return NOT_DONE
-    wrong = total or tally.readers.refused or summary.refused
+    fails = arguments.write_baseline is None and tally.has_findings_from(arguments.fail_on)
+    wrong = fails or tally.readers.refused or summary.refused
     return REFUSED if wrong or not summary.read else 0
 
 
@@ -129,6 +129,11 @@ class _Tally:
             return False
         return not self._select or finding.code.startswith(self._select)
 
+    def has_findings_from(self, lowest: str) -> bool:
+        """Return whether there are findings of this level or a worse one; none are of "never"."""
+        failing = LEVELS[: LEVELS.index(lowest) + 1] if lowest in LEVELS else ()
+        return any(self.levels[level] for level in failing)
+
     def __str__(self) -> str:
         levels = ", ".join(
             counted(self.levels[level], level) for level in LEVELS if self.levels[level]
@@ -162,8 +167,14 @@ class _Text:
             return
         if len(self._reported) < _REMEMBERED:
             self._reported.update(verdict.identity(finding) for finding in new)
-        about = [*map(_line, new), *_writers(verdict), *lint_readers.lines(predictions)]
-        print("\n".join([_heading(item, verdict), *about]))
+        paragraph = [
+            _heading(item, verdict),
+            *lint_readers.summary_lines(predictions),
+            *map(_line, new),
+            *_writers(verdict),
+            *lint_readers.evidence_lines(predictions),
+        ]
+        print("\n".join(paragraph))
 
     def end(self, tally: _Tally) -> None:
         if self._repeated:

@@ -88,11 +88,14 @@ def _redacted(prediction: Prediction) -> Prediction:
     return prediction._replace(differs=differs, question=question)
 
 
-def lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
-    """Yield the lines of a paragraph: who cannot read the message, then the evidence, and what each
-    reader does by it."""
+def summary_lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
+    """Yield who cannot read the message; nothing for a single reader."""
     if len(predictions) > 1:
         yield f"  {_verdict(predictions)}"
+
+
+def evidence_lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
+    """Yield the evidence, and what each reader does with the message by it."""
     for evidence, group in groupby(predictions, _evidence):
         yield f"  {evidence}"
         for prediction in sorted(group, key=lambda prediction: prediction.does not in TROUBLE):

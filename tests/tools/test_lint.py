@@ -64,6 +64,16 @@ def test_the_same_bytes_are_told_of_once(kproto: Run, tmp_path: Path) -> None:
     assert "6 findings (6 notes) in 3 of 3 messages" in text
 
 
+def test_the_level_that_fails(kproto: Run) -> None:
+    """All findings are printed; the worse ones of them make the status."""
+    notes = kproto("lint", LIBRDKAFKA, status=1).stdout
+    for level, status in {"error": 0, "warning": 0, "note": 1, "never": 0}.items():
+        assert kproto("lint", LIBRDKAFKA, "--fail-on", level, status=status).stdout == notes
+    kproto("lint", KAFKA_JS, "--fail-on", "error", status=1)
+    kproto("lint", KAFKA_JS, "--fail-on", "never", status=0)
+    kproto("lint", KAFKA_JS, "--fail-on", "never", "--readers", "java", status=1)
+
+
 # -- what readers would do
 
 
@@ -97,6 +107,13 @@ def test_who_cannot_read_it_comes_first(kproto: Run) -> None:
     kproto("lint", clean, "--readers", "java-2.4,kafka-go-reader", status=1)
     kproto("lint", clean, "--readers", "all,java-2.4", status=0)
     kproto("lint", clean, "--readers", "all,kafka-go", status=1)
+
+
+def test_who_cannot_read_it_comes_before_the_findings(kproto: Run) -> None:
+    text = kproto("lint", KAFKA_JS, "--readers", "all", status=1).stdout.decode()
+    heading, verdict, *rest = text.splitlines()
+    assert heading.startswith(str(KAFKA_JS)) and " clients read it; these refuse it: " in verdict
+    assert rest[0].startswith("  KP040 error")
 
 
 def test_readers_that_there_are_not(kproto: Run) -> None:

@@ -34,6 +34,13 @@ def configure(parser: ArgumentParser) -> None:
         default=LEVELS[-1],
         help="minimum level to report (default: note)",
     )
+    parser.add_argument(
+        "--fail-on",
+        choices=(*LEVELS, "never"),
+        default=LEVELS[-1],
+        help="the lowest level of a finding that makes the status 1 (default: every finding that "
+        "is reported)",
+    )
     inputs.add_selection(parser, _codes, "KP040,KP06")
     parser.add_argument("--baseline", metavar="FILE", help="leave out the findings in FILE")
     parser.add_argument(

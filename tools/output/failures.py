@@ -29,9 +29,9 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     "encode": {0: "written", 1: "the JSON or a value was refused"},
     "diff": {0: "the same bytes", 1: "a difference"},
     "lint": {
-        0: "nothing was found",
-        1: "something was, or could not be judged, or one of --readers would refuse it, misread "
-        "it, or not survive it",
+        0: "nothing at or above --fail-on",
+        1: "a finding, or something could not be judged, or a reader that --readers names would "
+        "refuse it, misread it, or not survive it",
     },
     "explain": {0: "printed"},
     "compat": {0: "nothing breaks", 1: "something does"},
