@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shlex
 import time
@@ -10,6 +12,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
@@ -182,6 +185,8 @@ _PATH = re.compile(r"(?<![\w.])(?:/[\w.@+~-]+){2,}")
 
 
 def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
+    if which(words[0]) is None and not Path(words[0]).exists():
+        raise Failure(f"{words[0]!r}: {os.strerror(errno.ENOENT)}", WRONG_USE)
     began = time.monotonic()
     questions = fuzz.questions  # which imports Hypothesis
 

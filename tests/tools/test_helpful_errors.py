@@ -86,14 +86,23 @@ def test_an_extra_is_installed_by_what_installed_kproto(
 )
 def test_conform_needs_its_extra_to_judge_alone(words: list[str], tmp_path: Path) -> None:
     words = [str(tmp_path / "adapter") if word == "OUT" else word for word in words]
+    run = _conform_without_its_extra(*words)
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout
+
+
+def test_a_program_that_is_not_there_is_named_before_a_missing_extra() -> None:
+    run = _conform_without_its_extra("--", "./nothing")
+    assert run.returncode == 2 and run.stderr.startswith("kproto: './nothing': No such file")
+
+
+def _conform_without_its_extra(*words: str) -> subprocess.CompletedProcess[str]:
     program = (
         "import sys; sys.modules['hypothesis'] = None\n"
         "from kproto.tools.main import main\n"
         "sys.exit(main(['conform', *sys.argv[1:]]))"
     )
     call = [sys.executable, "-c", program, *words]
-    run = subprocess.run(call, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, "") and run.stdout
+    return subprocess.run(call, capture_output=True, text=True, check=False)
 
 
 def test_a_log_without_bytes_leads_to_its_story(kproto: Run, tmp_path: Path) -> None:
