@@ -43,7 +43,18 @@ Partitions = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Offset = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 
 
-class TopicFacts(msgspec.Struct, frozen=True, kw_only=True):
+class _KeywordsOnly(msgspec.StructMeta):
+    """Says which arguments are to be named, where some are given by their place."""
+
+    def __call__(self, *values: Any, **arguments: Any) -> Any:
+        if values:
+            pairs = zip(self.__struct_fields__, values, strict=False)
+            named = ", ".join(f"{name}={value!r}" for name, value in pairs)
+            raise TypeError(f"{self.__name__}: name each argument: {named}")
+        return super().__call__(**arguments)
+
+
+class TopicFacts(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly):
     """What is known of a topic: the number of its partitions, the end of each by number, the end
     that each had five minutes before, and where each begins, since what was older is deleted.
 
@@ -100,7 +111,7 @@ class ToldByLogs(msgspec.Struct, frozen=True):
 _TYPES_OF_OPTIONS: dict[str, Any] = {"cluster_id": str, "groups": tuple[str, ...]}
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
+class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly):
     """The options of an audit.
 
     `cluster_id` is in all tables. `groups` are names or patterns (`*`, `?`); none means all.

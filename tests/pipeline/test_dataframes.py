@@ -163,7 +163,8 @@ def test_a_wrong_fact_of_a_topic_is_named_at_once(arguments: dict[str, Any], nam
 
 
 def test_facts_are_named() -> None:
-    with pytest.raises(TypeError, match="positional"):
+    named = r"TopicFacts: name each argument: partitions=2, ends=\{0: 9\}, topic_id=\{0: 5\}"
+    with pytest.raises(TypeError, match=named):
         TopicFacts(2, {0: 9}, {0: 5})  # type: ignore[call-arg, arg-type]
     with pytest.raises(TypeError, match=r"topics\['orders'\] is int, not TopicFacts"):
         Options(topics={"orders": 12})  # type: ignore[dict-item]
