@@ -210,11 +210,19 @@ def described(event: LoggedEvent) -> str:
         if key == "ms":
             parts.append(f"({value:g} ms)")
         elif isinstance(value, dict):
-            parts.append(f"{key}: " + ", ".join(f"{name} {size}" for name, size in value.items()))
+            texts = (f"{name} {_text(item, ' ')}" for name, item in value.items())
+            parts.append(f"{key}: {', '.join(texts)}")
         else:
-            text = ", ".join(map(str, value)) if isinstance(value, list) else value
-            parts.append(f"{key}: {text}")
+            parts.append(f"{key}: {_text(value, ', ')}")
     return "  ".join(parts)
+
+
+def _text(value: object, separator: str) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None or value == []:
+        return "none"
+    return separator.join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def listed(partitions: Sequence[tuple[str, int]]) -> str:

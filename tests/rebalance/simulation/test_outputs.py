@@ -124,6 +124,19 @@ def test_a_page_puts_runs_side_by_side(done: Run) -> None:
     assert text.count('<div class="bars">') == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("crash", ["settings: assignors cooperative-sticky, version 3", "lives: no"]),
+        ("rebalance-storm", ["protocol: none  members: none"]),
+    ],
+)
+def test_a_page_has_no_value_as_python_writes_it(name: str, words: list[str]) -> None:
+    text = page(run(read_scenario(built_in_scenarios()[name], name)))
+    assert all(word in text for word in words)
+    assert not re.search(r"\w: (None|True|False|\[)|\w \[(&#x27;|&#39;|')", text)
+
+
 def test_what_a_file_says_is_never_markup() -> None:
     text = built_in_scenarios()["crash"].replace("A member", "<script>alert(1)</script>")
     shown = page(run(read_scenario(text, "<em>")))
