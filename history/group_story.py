@@ -136,7 +136,7 @@ def _completed(group: GroupStory) -> GroupStory:
     missing = tuple(
         MissingGenerations(earlier.generation + 1, later.generation - 1)
         for earlier, later in pairwise(group.rebalances)
-        if later.generation - earlier.generation > 1
+        if later.generation - earlier.generation > 1 and earlier.generation >= 0
     )
     changes = []
     for earlier, later in pairwise(look for look in group.looks if look.lag is not None):
@@ -258,8 +258,9 @@ def _shares(parts: Iterable[tuple[str, int]]) -> Shares:
 
 
 def _rebalance(rebalance: LogRebalance, is_dated: bool) -> ToldRebalance:
-    began = rebalance.began if is_dated else None
-    ended = rebalance.ended if is_dated else None
+    # What a source without any time tells is put at 0, in front of what others tell.
+    began = (rebalance.began or None) if is_dated else None
+    ended = (rebalance.ended or None) if is_dated else None
     whole = len(rebalance.members) if rebalance.is_whole else None
     count = rebalance.count if rebalance.count is not None else whole
     return ToldRebalance(

@@ -14,7 +14,7 @@ from .group_story_view import (
     in_order_of_trouble,
     lag_text,
     missing_text,
-    rebalance_text,
+    rebalance_texts,
     setting_text,
 )
 
@@ -109,8 +109,8 @@ def _group(group: GroupStory) -> dict[str, object]:
         "more_lanes": max(0, len(lanes) - MAX_LANES),
         "bands": [] if scale is None else _bands(group, scale),
         "rebalances": [
-            (rebalance.began or rebalance.ended, rebalance_text(rebalance, group.kind))
-            for rebalance in group.rebalances
+            (rebalance.began or rebalance.ended, text)
+            for rebalance, text in zip(group.rebalances, rebalance_texts(group), strict=True)
         ],
         "events": [_row(event) for event in group.events[:MAX_EVENTS]],
         "more_events": max(0, len(group.events) - MAX_EVENTS),
@@ -148,13 +148,13 @@ def _axis(scale: Scale) -> list[tuple[float, str]]:
 
 def _bands(group: GroupStory, scale: Scale) -> list[Band]:
     bands = []
-    for rebalance in group.rebalances:
+    for rebalance, description in zip(group.rebalances, rebalance_texts(group), strict=True):
         if rebalance.began is None:
             continue
         began = scale.at(rebalance.began)
         width = max(scale.at(rebalance.ended or rebalance.began) - began, 1.5)
         words = {cause.cause for cause in rebalance.causes}
-        text = f"{rebalance.began[11:23]} {rebalance_text(rebalance, group.kind)}"
+        text = f"{rebalance.began[11:23]} {description}"
         bands.append(Band(began, width, rebalance.generation, text, words <= QUIET_CAUSES))
     return bands
 

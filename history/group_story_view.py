@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import zip_longest
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -40,7 +42,7 @@ __all__ = [
     "in_order_of_trouble",
     "lag_text",
     "missing_text",
-    "rebalance_text",
+    "rebalance_texts",
     "setting_text",
 ]
 
@@ -253,11 +255,8 @@ class StoryView:
         shown = group.rebalances if self._full else group.rebalances[:_REBALANCES]
         if shown:
             yield Text("  rebalances", theme.TITLE)
-        for rebalance in shown:
-            yield HangingIndent(
-                Text(f"    {_when(rebalance, group.events)}  "),
-                Text(rebalance_text(rebalance, group.kind)),
-            )
+        for rebalance, text in zip(shown, rebalance_texts(group), strict=False):
+            yield HangingIndent(Text(f"    {_when(rebalance, group.events)}  "), Text(text))
         if len(shown) < len(group.rebalances):
             more = counted(len(group.rebalances) - len(shown), "more rebalance")
             yield Text(f"    {more}: --full", theme.QUIET)
@@ -305,9 +304,8 @@ def _word_of_generation(kind: str) -> str:
     return "generation" if kind in ("classic", "connect") else "epoch"
 
 
-def _milliseconds(time: str) -> int:
-    hours, minutes, seconds = time[11:19].split(":")
-    return ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(time[20:23])
+def _length_ms(began: str, ended: str) -> float:
+    return (datetime.fromisoformat(ended) - datetime.fromisoformat(began)).total_seconds() * 1000
 
 
 def _duration(milliseconds: float) -> str:
@@ -319,19 +317,30 @@ def _duration(milliseconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.4g} h"
 
 
-def rebalance_text(rebalance: ToldRebalance, kind: str) -> str:
-    """Return what happened in a rebalance, and why."""
+def rebalance_texts(group: GroupStory) -> Iterator[str]:
+    """Yield what happened in each rebalance, and why."""
+    last = max((event.time for event in group.events if event.time), default=None)
+    for rebalance, following in zip_longest(group.rebalances, group.rebalances[1:]):
+        is_last = following is None or following.began is None
+        yield _rebalance_text(rebalance, group.kind, last if is_last else following.began)
+
+
+def _rebalance_text(rebalance: ToldRebalance, kind: str, until: str | None) -> str:
+    """Return what happened in a rebalance; `until` is when the next one began, or the story's
+    end."""
     word = _word_of_generation(kind)
     text = f"{word} {rebalance.generation}" if rebalance.generation >= 0 else "a rebalance"
     if rebalance.members == 0:
         text += ", the group is empty"
     elif rebalance.members:
         text += f", {counted(rebalance.members, 'member')}"
-    if rebalance.began and rebalance.ended:
-        length = (_milliseconds(rebalance.ended) - _milliseconds(rebalance.began)) % 86_400_000
-        text += f", {_duration(length)}" if rebalance.members != 0 else ""
-    elif rebalance.began and not rebalance.ended and word == "generation":
+    began, ended = rebalance.began, rebalance.ended
+    if began and ended:
+        text += f", {_duration(_length_ms(began, ended))}" if rebalance.members != 0 else ""
+    elif began and word == "generation":
         text += ", no assignment was seen"
+        if until is not None and until > began:
+            text += f" in {_duration(_length_ms(began, until))}"
     causes = [
         cause if times == 1 else f"{cause} ({times} times)"
         for cause, times in Counter(map(_cause, rebalance.causes)).items()

@@ -501,6 +501,29 @@ def test_members_that_a_coordinator_has_loaded_are_no_story(
     assert "kproto explain FILE" in told and "kproto decode FILE" in told
 
 
+def test_what_a_source_without_any_time_tells_is_of_no_moment(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The output of a tool says that the group is rebalancing, and not when."""
+    (group,) = story(capsys, str(FOLDER / "family-kafkajs"))["groups"]
+    undated, *dated = group["rebalances"]
+    assert (undated["began"], undated["generation"]) == (None, -1)
+    assert all(rebalance["began"].startswith("2026-11-25T23:4") for rebalance in dated)
+    assert group["missingGenerations"] == []
+
+
+def test_how_long_a_round_was_without_an_assignment_is_said(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Until the next one began: its leader could not read a member."""
+    folder = str(FOLDER / "unreadable-member-stops-leader")
+    (group,) = story(capsys, folder)["groups"]
+    began = {one["generation"]: one["began"] for one in group["rebalances"]}
+    assert (began[2][17:23], began[3][17:23]) == ("46.529", "47.278")
+    assert main(["story", folder]) == 0
+    assert "generation 2, 2 members, no assignment was seen in 749 ms" in capsys.readouterr().out
+
+
 _ORIGIN = "[Consumer clientId=c-9, groupId=orders-app] "
 
 
