@@ -81,7 +81,7 @@ FEW = """
         "version": [f"ffff0000000100016{digit:x}ffffffff" for digit in range(10)],
         "cut": ["00", "0000000000010005ff"],
     }
-    inputs.inputs = lambda names, *, seed: [
+    inputs.questions = lambda names, *, seed: [
         Case(*names, bytes.fromhex(data), None, kind) for kind in BYTES for data in BYTES[kind]
     ]
 """
