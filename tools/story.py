@@ -64,6 +64,7 @@ def run(arguments: Namespace) -> int:
         read.unread,
         captured=read.rebalances,
         looks=read.looks,
+        found=read.found,
         zone_ms=zone_ms,
         selection=selection,
         releases=_releases(arguments.release or ()),

@@ -414,12 +414,13 @@ def with_commits(
     left after that time were restarted."""
     findings = list(findings)
     if not any(
-        finding.cause == "poll-timeout-exceeded" or finding.rule in _COSTLY for finding in findings
+        finding.cause == "poll-timeout-exceeded" or finding.rule in COSTLY_RULES
+        for finding in findings
     ):
         yield from findings  # the commits of few groups are looked at
         return
     findings = [
-        _with_costs(finding, commits, costs) if finding.rule in _COSTLY else finding
+        _with_costs(finding, commits, costs) if finding.rule in COSTLY_RULES else finding
         for finding in findings
     ]
     regular = [commit for commit in commits if commit.commits >= _REGULAR_COMMITS]
@@ -439,7 +440,8 @@ def with_commits(
             yield _as_crash_loop(finding, longest)
 
 
-_COSTLY = frozenset({"rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong"})
+COSTLY_RULES = frozenset({"rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong"})
+"""Those about rebalances again and again, which have a cost."""
 
 
 def _with_costs(finding: Finding, commits: Sequence[CommitSeen], costs: Costs) -> Finding:

@@ -21,13 +21,16 @@ from ...codec import DecodeError, OffsetCommitKey, OffsetCommitValue
 from ...history.causes import CAUSES, certainty_in_records
 from ...history.clocks import LogSource
 from ...history.data_effects import Part, effect_of_commits
+from ...history.group_facts import GroupCause
 from ...history.reasons import LikelyCause
 from ...history.rebalances import LogRebalance
 from ...history.timeline import Line
 from ...inspector.shapes.shape import iso_time
 from ...wording import counted
 from ..audit.classic_record import Place, Step, read_step
+from ..audit.members import Identity
 from ..audit.rebalances import Rebalance, RebalanceHistory
+from .topic_causes import TopicCauses
 
 __all__ = ["TopicStory"]
 
@@ -48,6 +51,8 @@ class TopicStory:
 
     def __init__(self) -> None:
         self.rebalances: dict[str, list[LogRebalance]] = {}
+        self._causes = TopicCauses()
+        self._identities: dict[str, set[Identity]] = {}
         self._histories: dict[str, RebalanceHistory] = {}
         self._clients: dict[tuple[str, str], str] = {}
         self._pending: dict[str, list[LikelyCause]] = {}
@@ -61,12 +66,17 @@ class TopicStory:
         for record in records:
             if record.control or record.key is None or record.outcome == "aborted":
                 continue
+            self._causes.take(record)
             if record.key[:2] == _CLASSIC:
                 self._classic(source, record)
             elif record.key[:2] > _CLASSIC:
                 self._broker_assigned(source, record)
             else:
                 self._commit(record)
+
+    def causes(self) -> dict[str, tuple[GroupCause, ...]]:
+        """Return what the rules of the audit find in the records of each group, by cause."""
+        return self._causes.of_groups(self.rebalances, self._identities)
 
     def _commit(self, record: Record) -> None:
         """Note a commit; the first one after a rebalance tells what that did to the partition."""
@@ -166,8 +176,13 @@ class TopicStory:
             generation=step.generation, kind=kind
         )
         source.events.append(of_step._replace(member=step.leader or "", fields=fields))
+        self._identities.setdefault(group, set()).update(
+            member.identity for member in step.members if member.instance_id is None
+        )
         for member in step.members:
-            parts = {"partitions": shares[member.member_id]} if step.is_consumer else {}
+            parts: dict[str, Any] = {"host": member.identity.host.removeprefix("/")}
+            if step.is_consumer:
+                parts["partitions"] = shares[member.member_id]
             assigned = of_step._replace(
                 event="assigned", member=member.member_id, client=member.client_id,
                 instance=member.instance_id or "", fields=parts,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from kproto.codec import (
 from kproto.inspector.shapes.group_shapes import Committed, Group, Listed, Listing, Member
 from kproto.inspector.views.redaction import Redaction
 from kproto.pipeline.audit import Finding, Step
+from kproto.pipeline.audit.storm_causes import COSTLY_RULES
 from kproto.pipeline.group_diagnosis import (
     GroupTrail,
     redacted_history,
@@ -25,6 +28,7 @@ from kproto.pipeline.group_diagnosis import (
     with_history,
 )
 from kproto.rebalance.judgements import ONLY_IN_HISTORY
+from kproto.tools.main import main
 from tests.pipeline.drawn_broker_groups import BrokerGroup
 from tests.pipeline.drawn_groups import GROUP, START, TOPIC, DrawnGroup, seeded
 from tests.pipeline.drawn_troubles import TROUBLES, healthy
@@ -151,6 +155,32 @@ def test_a_healthy_group_is_judged_alike() -> None:
     group.earlier = {}
     found = verdicts(trail_of(group).findings(group.judged_at, look_at(group)))
     assert found == verdicts(group.findings().values())
+
+
+@pytest.mark.parametrize("rule", sorted(COSTLY_RULES))
+def test_the_story_of_a_topic_names_the_cause_that_its_diagnosis_names(
+    rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    group = drawn(rule)
+    segment = tmp_path / "__consumer_offsets-0" / f"{0:020}.log"
+    segment.parent.mkdir()
+    segment.write_bytes(recent(group).windows[0].data)
+    trail = trail_of(group)
+    findings = [
+        finding for finding in trail.findings(trail.latest) if finding.rule in COSTLY_RULES
+    ]  # fmt: skip
+    assert rule in {finding.rule for finding in findings}
+
+    assert main(["story", "--json", str(segment)]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["groups"]
+    causes = {cause["cause"]: cause["certain"] for cause in told["causes"]}
+    for finding in findings:
+        if finding.cause is not None:
+            assert causes[finding.cause] == (finding.certainty == "certain")
+    hosts = {member.host for step in group.steps for member in step.members}
+    assert main(["story", "--redact", str(segment)]) == 0
+    hidden = capsys.readouterr().out
+    assert not any(host in hidden for host in hosts)
 
 
 # -- what `kproto group` shows

@@ -29,6 +29,7 @@ from ...cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ...history.capture_story import CaptureStory
 from ...history.captured_groups import CapturedGroups, read_frames
 from ...history.clocks import LogSource
+from ...history.group_facts import GroupCause
 from ...history.rebalances import LogRebalance
 from ...history.topic_names import TopicNames
 from ...inspector.shapes.shape import iso_time
@@ -70,6 +71,8 @@ class StorySources:
         """Those of each group that frames and records show."""
         self.captured: list[CapturedGroups] = []
         self.looks: dict[str, list[Look]] = {}
+        self.found: dict[str, tuple[GroupCause, ...]] = {}
+        """The causes that the rules of the audit find in records, by group."""
         self.status = 0
         self._arguments = arguments
         self._redaction = redaction
@@ -92,6 +95,7 @@ class StorySources:
         self._read_captures()
         for broker in brokers:
             self._read_broker(broker)
+        self.found = self._topic.causes()
         for group, rebalances in self._topic.rebalances.items():
             self.rebalances.setdefault(group, []).extend(rebalances)
         if len(self.sources) > 1:
