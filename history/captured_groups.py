@@ -76,8 +76,10 @@ def read_frames(
     around = Surroundings()
     chapters: list[Chapter] = []
 
-    def tell(told: Iterable[Chapter]) -> None:
-        written = [chapter if glyphs is None else chapter.written(glyphs) for chapter in told]
+    def tell(chapters_of_frame: Iterable[Chapter]) -> None:
+        written = [
+            chapter if glyphs is None else chapter.written(glyphs) for chapter in chapters_of_frame
+        ]
         if glyphs is not None:
             chapters.extend(written)
 
@@ -211,14 +213,14 @@ _SAME_WORDS = {"member-fenced": "session-expired", "member-rejoined": ""}
 
 
 def _rebalance(group: Group, rebalance: Rebalance) -> LogRebalance:
-    told = LogRebalance(rebalance.last, rebalance.start, rebalance.end, rebalance.start)
-    told.is_classic = group.kind == "classic"
-    told.first = rebalance.first
+    row = LogRebalance(rebalance.last, rebalance.start, rebalance.end, rebalance.start)
+    row.is_classic = group.kind == "classic"
+    row.first = rebalance.first
     for cause in rebalance.causes:
         likely = _cause(cause)
         if likely is not None:
-            told.add(likely)
-    return told
+            row.add(likely)
+    return row
 
 
 def _cause(cause: Cause) -> LikelyCause | None:

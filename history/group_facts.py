@@ -49,10 +49,12 @@ class GroupFacts:
 
     def facts(self, *events: str) -> list[Fact]:
         """The facts of some events, in order."""
-        found = [self._by_event[event] for event in events if event in self._by_event]
-        if len(found) < 2:
-            return [fact for entries in found for _, fact in entries]
-        return [fact for _, fact in sorted(chain.from_iterable(found), key=itemgetter(0))]
+        entries_of_events = [self._by_event[event] for event in events if event in self._by_event]
+        if len(entries_of_events) < 2:
+            return [fact for entries in entries_of_events for _, fact in entries]
+        return [
+            fact for _, fact in sorted(chain.from_iterable(entries_of_events), key=itemgetter(0))
+        ]
 
     @cached_property
     def _by_event(self) -> dict[str, list[tuple[int, Fact]]]:
@@ -122,11 +124,11 @@ class GroupFacts:
 
     def settings(self, client: str) -> dict[str, str]:
         """The settings that a client printed last."""
-        found: dict[str, str] = {}
+        settings: dict[str, str] = {}
         for fact in self.facts("settings"):
             if not client or fact.client in ("", client):
-                found = fact.fields.get("settings", {})
-        return found
+                settings = fact.fields.get("settings", {})
+        return settings
 
 
 def name_of(fact_or_cause: Fact | LikelyCause) -> str:
@@ -148,8 +150,8 @@ def names_of(items: Iterable[Fact | LikelyCause]) -> str:
     'a, b and another member'
     """
     names = list(dict.fromkeys(name_of(item) for item in items))
-    known = [name for name in names if name != _NAMELESS]
-    shown, hidden = known[:_SHOWN], len(known) - _SHOWN
+    identified = [name for name in names if name != _NAMELESS]
+    shown, hidden = identified[:_SHOWN], len(identified) - _SHOWN
     if _NAMELESS in names:
         rest = "another member" if shown else _NAMELESS
     else:

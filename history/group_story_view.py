@@ -220,9 +220,9 @@ class StoryView:
         indent = Text("      ")
         if cause.next_step and cause.cause not in QUIET_CAUSES:
             yield HangingIndent(indent, Text.assemble(("next  ", theme.QUIET), cause.next_step))
-        shown = cause.evidence if self._full else cause.evidence[:_EVIDENCE]
+        lines = cause.evidence if self._full else cause.evidence[:_EVIDENCE]
         if cause.cause not in QUIET_CAUSES or self._full:
-            for line in shown:
+            for line in lines:
                 yield HangingIndent(indent, self._line(line))
 
     def _look(self, look: Look) -> Iterator[Text | HangingIndent]:
@@ -235,13 +235,13 @@ class StoryView:
             parts.append(f"lag not told for {noun}")
         when = f" at {escaped(look.time_text)}" if look.time_text else ""
         yield Text(f"  {escaped(look.source)}:{look.line}{when}: {', '.join(parts)}")
-        shown = look.remarks if self._full else look.remarks[:_REMARKS]
-        for remark in shown:
+        remarks = look.remarks if self._full else look.remarks[:_REMARKS]
+        for remark in remarks:
             who = f"{escaped(remark.who)} " if remark.who else ""
             head = Text.assemble("    ", (remark.code, theme.TITLE), "  ")
             yield HangingIndent(head, Text(who + escaped(remark.text)))
-        if len(shown) < len(look.remarks):
-            yield Text(f"    {counted(len(look.remarks) - len(shown), 'more remark')}: --full")
+        if len(remarks) < len(look.remarks):
+            yield Text(f"    {counted(len(look.remarks) - len(remarks), 'more remark')}: --full")
         if self._full:
             yield from (Text(f"    {escaped(text)}", theme.QUIET) for text in look.unasked)
 
@@ -252,13 +252,13 @@ class StoryView:
         return Text.assemble((f"{escaped(line.source)}:{line.line}  ", theme.QUIET), text)
 
     def _rebalances(self, group: GroupStory) -> Iterator[Text | HangingIndent]:
-        shown = group.rebalances if self._full else group.rebalances[:_REBALANCES]
-        if shown:
+        rebalances = group.rebalances if self._full else group.rebalances[:_REBALANCES]
+        if rebalances:
             yield Text("  rebalances", theme.TITLE)
-        for rebalance, text in zip(shown, rebalance_texts(group), strict=False):
+        for rebalance, text in zip(rebalances, rebalance_texts(group), strict=False):
             yield HangingIndent(Text(f"    {_when(rebalance, group.events)}  "), Text(text))
-        if len(shown) < len(group.rebalances):
-            more = counted(len(group.rebalances) - len(shown), "more rebalance")
+        if len(rebalances) < len(group.rebalances):
+            more = counted(len(group.rebalances) - len(rebalances), "more rebalance")
             yield Text(f"    {more}: --full", theme.QUIET)
 
 
@@ -286,9 +286,9 @@ def missing_text(group: GroupStory) -> str:
         f"{part.first}" if part.first == part.last else f"{part.first} to {part.last}"
         for part in group.missing_generations
     ]
-    shown = ", ".join(ranges[:_RANGES]) + (", ..." if len(ranges) > _RANGES else "")
+    text = ", ".join(ranges[:_RANGES]) + (", ..." if len(ranges) > _RANGES else "")
     is_one = len(ranges) == 1 and " to " not in ranges[0]
-    return f"{word}{'' if is_one else 's'} {shown}" if ranges else ""
+    return f"{word}{'' if is_one else 's'} {text}" if ranges else ""
 
 
 def lag_text(change: LagChange) -> str:
@@ -409,8 +409,8 @@ _SENTENCES = {
 
 
 def _cause(cause: RebalanceCause) -> str:
-    who = escaped(cause.client or cause.member or "a member")
-    text = _SENTENCES.get(cause.cause, cause.cause).format(who=who)
+    name = escaped(cause.client or cause.member or "a member")
+    text = _SENTENCES.get(cause.cause, cause.cause).format(who=name)
     if cause.certain or cause.cause == "unknown":
         return text
     return f"probably {text} (or {', '.join(cause.rivals)})" if cause.rivals else f"probably {text}"
@@ -418,9 +418,9 @@ def _cause(cause: RebalanceCause) -> str:
 
 def _meaning(event: GroupEvent) -> HangingIndent:
     """Return who does what, and what that means."""
-    who = escaped(event.client or event.member or "")
-    what = Text(f"{who}: " * bool(who) + MEANINGS.get(event.event, ""))
-    return HangingIndent(Text.assemble("  ", (event.event, theme.TITLE), "  "), what)
+    name = escaped(event.client or event.member or "")
+    meaning = Text(f"{name}: " * bool(name) + MEANINGS.get(event.event, ""))
+    return HangingIndent(Text.assemble("  ", (event.event, theme.TITLE), "  "), meaning)
 
 
 def event_line(event: GroupEvent, group: str = "") -> HangingIndent:

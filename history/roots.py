@@ -44,14 +44,14 @@ __all__ = ["GroupCause", "causes_of_group"]
 
 
 def _commits(view: GroupFacts) -> Iterator[GroupCause]:
-    refused = [fact for fact in view.facts("commit-refused") if not _is_passing(fact)]
-    if not refused:
+    refusals = [fact for fact in view.facts("commit-refused") if not _is_passing(fact)]
+    if not refusals:
         return
     text = (
-        f"Commits of {names_of(refused)} were refused: what was processed since the commit "
+        f"Commits of {names_of(refusals)} were refused: what was processed since the commit "
         "before is read again."
     )
-    yield cause_of("commit-failed", text, refused)
+    yield cause_of("commit-failed", text, refusals)
 
 
 def _is_passing(fact: Fact) -> bool:
@@ -72,14 +72,14 @@ _PASSING = (
 
 
 def _refusals(view: GroupFacts) -> Iterator[GroupCause]:
-    refused = view.errors("INCONSISTENT_GROUP_PROTOCOL")
-    if refused:
+    refusals = view.errors("INCONSISTENT_GROUP_PROTOCOL")
+    if refusals:
         text = (
-            f"{names_of(refused)} {was(refused)} refused: no assignor, or no protocol type, in "
+            f"{names_of(refusals)} {was(refusals)} refused: no assignor, or no protocol type, in "
             "common with the members that are there."
         )
         offers = _offers(view)
-        yield cause_of("no-common-assignor", text + offers, refused)
+        yield cause_of("no-common-assignor", text + offers, refusals)
     yield from _large_records(view)
     missing = view.facts("topics-missing")
     if missing:
@@ -121,7 +121,7 @@ _BATCH_BYTES = 100
 
 def _large_records(view: GroupFacts) -> Iterator[GroupCause]:
     """SyncGroup that fails on the broker, of a group whose record is larger than a batch may be."""
-    failed = [
+    failures = [
         fact for fact in view.facts("sync-refused")
         if fact.fields.get("error") == "UNKNOWN_SERVER_ERROR"
     ]  # fmt: skip
@@ -130,11 +130,11 @@ def _large_records(view: GroupFacts) -> Iterator[GroupCause]:
         text = "The coordinator could not write the group's record: it is too large for a batch."
         yield cause_of("group-record-too-large", text, stated)
         return
-    if not failed:
+    if not failures:
         yield from _not_stored(view)
         return
-    size = max(int(fact.fields.get("record_bytes", 0)) for fact in failed)
-    text = f"The coordinator answers SyncGroup with UNKNOWN_SERVER_ERROR, {times(len(failed))}."
+    size = max(int(fact.fields.get("record_bytes", 0)) for fact in failures)
+    text = f"The coordinator answers SyncGroup with UNKNOWN_SERVER_ERROR, {times(len(failures))}."
     over = size + _BATCH_BYTES - MAX_MESSAGE_BYTES
     if over > 0:
         text += (
@@ -148,7 +148,7 @@ def _large_records(view: GroupFacts) -> Iterator[GroupCause]:
             f"offsets topic was set below that (the default is {MAX_MESSAGE_BYTES:,})."
         )
     rivals = ("broker-fault",) if size else ("broker-fault", "offsets-partition-not-loadable")
-    yield cause_of("group-record-too-large", text, failed, certain=False, rivals=rivals)
+    yield cause_of("group-record-too-large", text, failures, certain=False, rivals=rivals)
 
 
 def _not_stored(view: GroupFacts) -> Iterator[GroupCause]:
@@ -195,8 +195,8 @@ def _instances(view: GroupFacts) -> Iterator[GroupCause]:
         for fact in fenced
     )
     instances = list(dict.fromkeys(fact.instance for fact in fenced if fact.instance))
-    which = f"The instance id {', '.join(instances)}" if instances else "A group.instance.id"
-    text = f"{which} was used by two members: the earlier one was fenced."
+    subject = f"The instance id {', '.join(instances)}" if instances else "A group.instance.id"
+    text = f"{subject} was used by two members: the earlier one was fenced."
     yield cause_of("instance-id-used-twice", text, fenced, certain=is_proved)
 
 
@@ -290,16 +290,16 @@ def _coordinators(view: GroupFacts) -> Iterator[GroupCause]:
             text = "The group was loaded anew: its coordinator moved to another broker."
         yield cause_of(word, text, [*loaded, *unloaded])
         return
-    lost = [
+    losses = [
         fact for fact in view.facts("coordinator-lost")
         if "NOT_COORDINATOR" in str(fact.fields.get("detail", "")) and _was_member(view, fact)
     ]  # fmt: skip
     loading = view.errors("COORDINATOR_LOAD_IN_PROGRESS")
-    if lost or loading:
-        what = "found it loading the group" if loading else "was told that another broker is it"
-        text = f"{names_of([*lost, *loading])} lost the coordinator: {what}."
+    if losses or loading:
+        news = "found it loading the group" if loading else "was told that another broker is it"
+        text = f"{names_of([*losses, *loading])} lost the coordinator: {news}."
         yield cause_of(
-            "coordinator-restarted", text, [*lost, *loading], certain=False,
+            "coordinator-restarted", text, [*losses, *loading], certain=False,
             rivals=("coordinator-moved",),
         )  # fmt: skip
 
@@ -307,23 +307,23 @@ def _coordinators(view: GroupFacts) -> Iterator[GroupCause]:
 def _leaders(view: GroupFacts) -> Iterator[GroupCause]:
     """Rounds that were joined and got no assignment, after which the leader was gone."""
     leader = ""
-    failed: list[LikelyCause] = []
+    failures: list[LikelyCause] = []
     for rebalance, later in zip(view.rebalances, view.rebalances[1:], strict=False):
         leader = rebalance.leader or leader
         is_left_open = (
             rebalance.is_classic and rebalance.joined is not None and rebalance.ended is None
         )
         if is_left_open and not rebalance.is_empty:
-            gone = [cause for cause in later.causes if cause.cause in _DEPARTURES]
-            failed += [cause for cause in gone if cause.member == leader]
-    if failed:
+            departures = [cause for cause in later.causes if cause.cause in _DEPARTURES]
+            failures += [cause for cause in departures if cause.member == leader]
+    if failures:
         text = (
-            f"The leader {names_of(failed)} joined, sent no assignment, and was gone, "
-            f"{times(len(failed))}."
+            f"The leader {names_of(failures)} joined, sent no assignment, and was gone, "
+            f"{times(len(failures))}."
         )
         yield cause_of(
             "leader-fails", text, certain=False, rivals=("unreadable-subscription",),
-            evidence=evidence_of(failed),
+            evidence=evidence_of(failures),
         )  # fmt: skip
 
 
@@ -340,14 +340,14 @@ def _timeouts(view: GroupFacts) -> Iterator[GroupCause]:
         ]  # fmt: skip
         causes = [cause for cause in causes if cause.is_certain] or causes
         if causes:
-            who = (
+            names = (
                 names_of(causes)
                 if any(cause.member or cause.client for cause in causes)
                 else "the group"
             )
             certain = causes[0].is_certain
             yield cause_of(
-                word, text.format(who=who, times=times(len(causes))), certain=certain,
+                word, text.format(who=names, times=times(len(causes))), certain=certain,
                 rivals=causes[0].rivals or None, evidence=evidence_of(causes),
             )  # fmt: skip
 
@@ -455,19 +455,19 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
     if looping:
         return
     joins: defaultdict[str, list[Fact]] = defaultdict(list)
-    gone: defaultdict[str, list[Fact]] = defaultdict(list)
+    ends: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("joins", "leaves", "member-removed", "member-fenced"):
         client = fact.client_id or fact.instance
         if client and fact.member and fact.side == "broker":
-            (joins if fact.event == "joins" else gone)[client].append(fact)
+            (joins if fact.event == "joins" else ends)[client].append(fact)
     replaced = [
-        client for client, facts in gone.items()
+        client for client, facts in ends.items()
         if len({fact.member for fact in joins[client]}) == 2
         and any(join.order > facts[0].order for join in joins[client])
         and not any(map(says_poll_timeout, facts))
     ]  # fmt: skip
     if len(replaced) >= 2 and len(replaced) >= len(joins) - 1:
-        facts = [fact for client in replaced for fact in gone[client][:1]]
+        facts = [fact for client in replaced for fact in ends[client][:1]]
         text = f"{len(replaced)} clients left and came back once each: a rolling restart."
         yield cause_of("rolling-restart", text, facts, certain=False)
 
@@ -478,28 +478,28 @@ def _scaling(view: GroupFacts) -> Iterator[GroupCause]:
     if scaled:
         text = f"An autoscaler changed the number of processes: {scaled[0].fields['reason']}."
         yield cause_of("autoscaling", text, scaled)
-    stopped = [
+    ends = [
         fact for fact in view.facts("process-ended")
         if fact.family == "around" and str(fact.fields.get("reason", "")).startswith("Killing")
     ]  # fmt: skip
-    if len({fact.client for fact in stopped}) >= 2 and not scaled:
-        text = f"The processes of {names_of(stopped)} were stopped one after the other."
-        yield cause_of("rolling-restart", text, stopped)
+    if len({fact.client for fact in ends}) >= 2 and not scaled:
+        text = f"The processes of {names_of(ends)} were stopped one after the other."
+        yield cause_of("rolling-restart", text, ends)
 
 
 def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that come and go: nothing is wrong by that alone."""
-    said = [
+    leaves = [
         as_cause(fact, "member-left") for fact in view.facts("leaves")
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
         and not is_of_running_program(view, fact) and not is_of_poll_timeout(view, fact)
     ]  # fmt: skip
-    joined = triggered(view, "member-joined")
-    left = triggered(view, "member-left") + said
+    joins = triggered(view, "member-joined")
+    left = triggered(view, "member-left") + leaves
     unsure = [cause for cause in left if not cause.is_certain]
     unstated = [cause for cause in unsure if "session-expired" not in cause.rivals]
     for text, causes in (
-        ("{who} joined: each start of a member is a rebalance.", joined),
+        ("{who} joined: each start of a member is a rebalance.", joins),
         ("{who} left the group in order.", [cause for cause in left if cause.is_certain]),
         ("{who} left the group; no line says why.", unstated),
         (

@@ -78,10 +78,10 @@ _OF_ROUNDS = ("heartbeats-stopped", "session-ended", "joined", "assigned", "part
 def _ends_round(view: GroupFacts, fact: Fact) -> bool:
     """Whether the member's own log shows that it had ended its heartbeats because a rebalance was
     under way: kafka-go and Sarama join again when their readers have ended."""
-    before = view.of_client(fact.client_id, until=fact.order) or view.of_member(fact.member)
+    history = view.of_client(fact.client_id, until=fact.order) or view.of_member(fact.member)
     last = next(
-        (other for other in reversed(before)
-         if other.event in _OF_ROUNDS and other.side == "client" and other.order < fact.order),
+        (past for past in reversed(history)
+         if past.event in _OF_ROUNDS and past.side == "client" and past.order < fact.order),
         None,
     )  # fmt: skip
     return last is not None and last.event in ("heartbeats-stopped", "session-ended")
@@ -92,8 +92,8 @@ def _closings(view: GroupFacts, fact: Fact) -> list[Fact]:
     Streams, and consumers that are closed so send no LeaveGroup."""
     own = view.of_client(fact.client_id, fact.order - _CLOSED_MS, fact.order)
     return [
-        closed for closed in own
-        if closed.event == "closed" and closed.client and not _is_back(own, closed, fact)
+        close for close in own
+        if close.event == "closed" and close.client and not _is_back(own, close, fact)
     ]  # fmt: skip
 
 
@@ -246,17 +246,17 @@ def _silence(view: GroupFacts, fact: Fact) -> tuple[str, tuple[str, ...]]:
     client = fact.client_id
     around = view.of_client(client, fact.order - RETURN_MS, fact.order + RETURN_MS)
     own = [
-        other for other in (*around, *view.of_member(fact.member))
-        if other.event == "session-timed-out" and abs(other.order - fact.order) < RETURN_MS
+        near for near in (*around, *view.of_member(fact.member))
+        if near.event == "session-timed-out" and abs(near.order - fact.order) < RETURN_MS
     ]  # fmt: skip
     if own:
         if own[0].order - fact.order > 2_000:
             return "process-stood-still", ("network-cut",)
         return "network-cut", ("process-stood-still",)
     of_member = [
-        other for other in view.of_member(fact.member)
-        if fact.order - 1_000 < other.order
-        and other.fields.get("error") == "UNKNOWN_MEMBER_ID"
+        near for near in view.of_member(fact.member)
+        if fact.order - 1_000 < near.order
+        and near.fields.get("error") == "UNKNOWN_MEMBER_ID"
     ]  # fmt: skip
     if of_member:
         return "process-stood-still", ("network-cut",)
@@ -282,8 +282,8 @@ def _end_of_member(view: GroupFacts, member: str) -> float | None:
 def _own_silence(view: GroupFacts, fact: Fact) -> tuple[str, tuple[str, ...]]:
     """The client's log alone: a process that stood still is told at once that it is out."""
     at_once = any(
-        other.speaker == fact.speaker and abs(other.order - fact.order) <= _AT_ONCE_MS
-        for other in view.errors("UNKNOWN_MEMBER_ID")
+        error.speaker == fact.speaker and abs(error.order - fact.order) <= _AT_ONCE_MS
+        for error in view.errors("UNKNOWN_MEMBER_ID")
     )
     if at_once:
         return "process-stood-still", ("network-cut",)

@@ -63,8 +63,8 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     head = "Nothing is wrong" if has_clients and view.has_broker else "Nothing wrong is shown here"
     number = f", {total:,} rebalances" if total > 1 else ""
     ordinary = [cause for cause in causes if cause.cause in ("member-joined", "member-left")]
-    others = [cause for cause in causes if cause not in ordinary]
-    texts = [_uncapitalized(cause.summary.rstrip(".")) for cause in (others or ordinary)[:2]]
+    troubles = [cause for cause in causes if cause not in ordinary]
+    texts = [_uncapitalized(cause.summary.rstrip(".")) for cause in (troubles or ordinary)[:2]]
     texts += _open_ends(view)
     return f"{head}{number}: {'; '.join(texts)}."
 
@@ -72,9 +72,9 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
 def _of_rounds(view: GroupFacts) -> str:
     """What members of which no line names a generation, or a cause, tell of rebalances; and with
     which error their joins were refused."""
-    refused = [fact for fact in view.facts("join-refused") if fact.fields.get("error") in _RIGHTS]
-    if refused:
-        return f"{names_of(refused)} may not join: {refused[0].fields['error']}."
+    refusals = [fact for fact in view.facts("join-refused") if fact.fields.get("error") in _RIGHTS]
+    if refusals:
+        return f"{names_of(refusals)} may not join: {refusals[0].fields['error']}."
     rounds = Counter(
         fact.client for fact in view.facts("joined", "session-ended")
         if fact.side == "client" and fact.client
@@ -105,14 +105,14 @@ def _of_given_partitions(view: GroupFacts) -> str:
 
 def _of_open_round(view: GroupFacts) -> str:
     """What a member was told of a rebalance whose end no line shows."""
-    told = [
+    answers = [
         fact for fact in view.errors("REBALANCE_IN_PROGRESS") if fact.event == "heartbeat-refused"
     ]  # fmt: skip
-    if view.rebalances or not told:
+    if view.rebalances or not answers:
         return ""
     return (
-        f"Not decided: the group was rebalancing when {names_of(told)} asked, {times(len(told))}; "
-        "these sources show neither why nor how it ended."
+        f"Not decided: the group was rebalancing when {names_of(answers)} asked, "
+        f"{times(len(answers))}; these sources show neither why nor how it ended."
     )
 
 
@@ -137,8 +137,8 @@ def _open_ends(view: GroupFacts) -> list[str]:
     names = [client for client in view.timeline.ends if is_member.get(client)]
     if view.has_broker or not names:
         return []
-    shown = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
-    text = f"the log of {shown} ends while it is in the group: it was cut there, or the process"
+    listed = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+    text = f"the log of {listed} ends while it is in the group: it was cut there, or the process"
     return [f"{text} ended without a close"]
 
 

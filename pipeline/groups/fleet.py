@@ -98,7 +98,7 @@ class _Cluster(NamedTuple):
         """Return the findings of its groups, and of all of them together."""
         options, moment = self.options, max(self.latest, self.options.now or -1)
         if moment < 0:  # logs alone
-            moment = max((told.latest_ms for told in (options.logs or {}).values()), default=-1)
+            moment = max((log.latest_ms for log in (options.logs or {}).values()), default=-1)
         fleet = Fleet(self.staged["current"], self.staged["rebalances"])
         late = [
             *_about_all(fleet, options),
@@ -190,15 +190,15 @@ def _about_logs(options: Options, with_records: Container[str]) -> Iterator[Find
         (rule for rule in options.end_rules if rule.inputs_needed <= _BY_LOGS),
         key=lambda rule: "logs" not in rule.inputs,
     )
-    for group_id, told in (options.logs or {}).items():
+    for group_id, log in (options.logs or {}).items():
         if not options.wants(group_id):
             continue
         findings: list[Finding] = []
         for rule in rules[:1] if group_id in with_records else rules:
             end = GroupEnd(
                 group_id,
-                told.latest_ms,
-                causes=told.causes,
+                log.latest_ms,
+                causes=log.causes,
                 inputs=options.inputs,
                 findings=findings,
                 client_settings=[
@@ -218,11 +218,11 @@ def _told_groups(current: pa.Table) -> Callable[[Options], pa.Table]:
             {
                 "cluster_id": options.cluster_id,
                 "group_id": group_id,
-                "group_type": told.kind,
+                "group_type": log.kind,
                 "state": "not known",
-                "rebalances": told.rebalances,
+                "rebalances": log.rebalances,
             }
-            for group_id, told in (options.logs or {}).items()
+            for group_id, log in (options.logs or {}).items()
             if group_id not in present and options.wants(group_id)
         ]
         return pa.Table.from_pylist(rows, TABLES["current"])

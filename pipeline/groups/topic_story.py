@@ -190,12 +190,12 @@ class TopicStory:
             source.events.append(assigned)
 
     def _broker_assigned(self, source: LogSource, record: Record) -> None:
-        decoded = decode_record(record)
-        key = None if decoded.key is None else decoded.key.message
+        message = decode_record(record)
+        key = None if message.key is None else message.key.message
         if key is None:
             return
         name = type(key).__name__
-        value = None if decoded.value is None else decoded.value.message
+        value = None if message.value is None else message.value.message
         if name in _EPOCHS and value is not None:
             self._epoch(source, record, key.group_id, _EPOCHS[name], value.epoch)
         elif name in _MEMBERS:

@@ -240,10 +240,10 @@ class _Tables:
         rows = self._rows(table)
         if table in _ONLY_RECENT:
             rows = rows.filter(self._is_recent(rows))
-        found: dict[_Key, list[dict[str, Any]]] = {}
+        by_key: dict[_Key, list[dict[str, Any]]] = {}
         for row in rows.sort_by("source_offset").to_pylist():
-            found.setdefault(_key(row), []).append(row)
-        return found
+            by_key.setdefault(_key(row), []).append(row)
+        return by_key
 
     def _rows(self, table: str) -> pa.Table:
         """Return the groups' rows, read one row group after the other: a table may be large."""
@@ -317,11 +317,11 @@ def _brief(
     left = MAX_BRIEF
     for count, row in enumerate(groups):
         loud = [finding for finding in row["said"] if finding["severity"] in _LOUD]
-        found = loud[:_MOST_BRIEF]
-        left -= len(found)
+        findings = loud[:_MOST_BRIEF]
+        left -= len(findings)
         if left < 0:
             return _parts(parts, rules), len(groups) - count
-        for first, finding in enumerate(found):
+        for first, finding in enumerate(findings):
             rank = -Severity(finding["severity"]).rank
             rows = parts.setdefault((rank, finding["status"], finding["rule"]), [])
             number = None if first else MAX_SECTIONS + count

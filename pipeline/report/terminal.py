@@ -59,10 +59,10 @@ class Summary:
         for row in rows:
             if row["severity"] != "info":
                 by_group.setdefault((row["cluster_id"], row["group_id"]), []).append(row)
-        told = [found for found in by_group.values() if any(map(self._is_news, found))]
-        for group_findings in told[:MAX_GROUPS]:
+        groups = [group for group in by_group.values() if any(map(self._is_news, group))]
+        for group_findings in groups[:MAX_GROUPS]:
             yield from self._group(group_findings)
-        left = len(told) - MAX_GROUPS
+        left = len(groups) - MAX_GROUPS
         if left > 0:
             yield Text(f"and {counted(left, 'more group')}, in the page", style="dim")
         if audit.changes is None:
@@ -95,9 +95,9 @@ class Summary:
     ) -> Iterator[RenderableType]:
         """Yield a line for each group whose trouble is known, for each remark that is new and for
         each finding that is gone, and how many there are."""
-        known = [found[0] for found in groups if not any(map(self._is_news, found))]
+        persisting = [group[0] for group in groups if not any(map(self._is_news, group))]
         remarks = [row for row in rows if row["severity"] == "info" and self._is_news(row)]
-        for word, changed in (("as before", known), ("new", remarks), ("gone", changes.gone)):
+        for word, changed in (("as before", persisting), ("new", remarks), ("gone", changes.gone)):
             for row in changed[:_MAX_LINES]:
                 yield self._in_a_line(word, row)
             if (left := len(changed) - _MAX_LINES) > 0:
