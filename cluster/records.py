@@ -20,6 +20,7 @@ from .session import Session
 MAX_BYTES = 8 << 20
 """Bytes of one answer; a batch that is larger comes whole (KIP-74)."""
 _MAX_WAIT_MS = 500
+_OUT_OF_RANGE = 1
 _PASSING = frozenset({3, 5, 6, 7, 9, 56, 74, 75, 76, 78})
 """Errors that pass: the topic, the leader or its epoch is not known yet, is another, timed out; the
 replica or its disk is not ready."""
@@ -59,8 +60,8 @@ class PartitionReader:
         self._leader = leader
 
     async def chunk(self, offset: int) -> Chunk:
-        """Return batches from the one that holds an offset on, or the next one. Raises Denied or
-        another ClusterError."""
+        """Return batches from the one that holds an offset on, or the next one. Raises BrokerError
+        where the partition has no such offset, Denied or another ClusterError."""
         pauses = self._cluster.pauses()
         while True:
             answer, throttled = await self._answer(offset)
@@ -69,6 +70,9 @@ class PartitionReader:
                 data = answer.records or b""
                 if data or not throttled:
                     return Chunk(data, answer.high_watermark)
+            elif code == _OUT_OF_RANGE:
+                place = f"{self._topic}-{self._partition}"
+                raise BrokerError(f"{place}: the broker has no offset {offset:,} any more")
             elif code not in _PASSING:
                 raise self._cluster.refusal(code, "Fetch", self._topic)
             if (pause := next(pauses, None)) is None:

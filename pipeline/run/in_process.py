@@ -24,7 +24,9 @@ from ..tables.writing import WrittenFile
 
 __all__ = ["UnitResult", "audit_units", "in_process"]
 
-_LARGE = 64 << 20  # bytes of a unit
+_MANY = 500_000  # records
+_SMALL = 20_000  # records; an audit with fewer takes the next unit, too
+_FEW = 4_096  # rows of a table
 
 
 def in_process(
@@ -35,26 +37,24 @@ def in_process(
     share: Share = EVERY_GROUP,
     in_threads: bool = True,
 ) -> Iterator[UnitResult]:
-    """Audit a share of the groups of one unit after the other, and yield the results. The last has
-    the files: they are of all units together, for many small ones take long to write and to read.
-    Raises OSError where a unit cannot be read.
+    """Audit a share of the groups of one unit after the other, several small ones together, and
+    yield the results. The last has the files: they are of all units together, for many small ones
+    take long to write and to read. Raises OSError where a unit cannot be read.
 
     `in_threads` is whether a thread reads ahead and another one encodes files.
     """
-    intakes = [Intake(options.of(unit), share=share) for unit in units]
-    read = _read(units, intakes)
+    read = _read(units, options, share)
     if in_threads and all(isinstance(unit, SegmentUnit) and unit.is_local for unit in units):
         read = _ahead(read)
     with one_session(), destination.writer(in_thread=in_threads) as writer:
-        for number, parts in groupby(read, lambda part: part.number):
-            unit, intake = units[number], intakes[number]
+        for intake, parts in groupby(read, lambda part: part.intake):
             batches = (part.batch for part in parts if part.batch is not None)
             for name, rows in audited_batches(batches, intake):
                 writer.write(name, rows)
-            if unit.size > _LARGE:  # else the next one needs what Arrow keeps
+            if intake.counts.read > _MANY:  # else the next one needs what Arrow keeps
                 pa.default_memory_pool().release_unused()
-            is_last = number == len(units) - 1
-            yield UnitResult(writer.written() if is_last else [], intake.counts)
+            yield UnitResult([], intake.counts)
+        yield UnitResult(writer.written(), Counts())
 
 
 def audit_units(
@@ -76,18 +76,62 @@ class UnitResult(msgspec.Struct):
 
 
 class _Part(NamedTuple):
-    """What is read of the unit with a number: each batch, and nothing once before all of them, for
-    there may be none."""
+    """What is read for an audit: each batch, and nothing once before all of them, for there may be
+    none."""
 
-    number: int
+    intake: Intake
     batch: Batch | None = None
 
 
-def _read(units: Sequence[Unit], intakes: Sequence[Intake]) -> Iterator[_Part]:
-    for number, (unit, intake) in enumerate(zip(units, intakes, strict=True)):
-        yield _Part(number)
-        for batch in intake.batches(unit.tables(intake.options.cluster_id)):
-            yield _Part(number, batch)
+class _Reading:
+    """What is read for one audit: tables of one unit, or of several small ones."""
+
+    def __init__(self, options: Options, share: Share) -> None:
+        self.intake = Intake(options, share=share)
+        self._held: list[pa.Table] = []
+        self._held_rows = 0
+        self._rows = 0
+        self._is_placed = True
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the next unit can be part of it. Groups are judged at the time that their
+        partition has reached, so that one without a number is alone."""
+        return self._rows < _SMALL and self._is_placed
+
+    def take(self, table: pa.Table) -> Iterator[_Part]:
+        """Take a table, and yield what is large enough by now."""
+        self._held.append(table)
+        self._rows += table.num_rows
+        self._held_rows += max(table.num_rows, 1)
+        self._is_placed &= not table.column("source_partition").null_count
+        if self._held_rows >= _FEW:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[_Part]:
+        """Yield what has been taken since."""
+        held, self._held, self._held_rows = self._held, [], 0
+        if held:
+            table = held[0] if len(held) == 1 else pa.concat_tables(held).combine_chunks()
+            for batch in self.intake.batches([table]):
+                yield _Part(self.intake, batch)
+
+
+def _read(units: Sequence[Unit], options: Options, share: Share) -> Iterator[_Part]:
+    """Yield what is read of the units. Small ones of a cluster share an audit: one more costs as
+    much as thousands of records, and so does one more table."""
+    reading: _Reading | None = None
+    for unit in units:
+        of_unit = options.of(unit)
+        if reading is None or reading.intake.options is not of_unit or not reading.has_room:
+            if reading is not None:
+                yield from reading.rest()
+            reading = _Reading(of_unit, share)
+            yield _Part(reading.intake)
+        for table in unit.tables(of_unit.cluster_id):
+            yield from reading.take(table)
+    if reading is not None:
+        yield from reading.rest()
 
 
 def _ahead(parts: Iterator[_Part]) -> Iterator[_Part]:

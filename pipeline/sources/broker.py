@@ -76,7 +76,6 @@ class BrokerUnit(NamedTuple):
         )
         with _session(self.client) as broker:
             records = _Records(broker, self.range)
-            records.check()
             outcomes = Outcomes(records.batches_from)
             for data in _joined(records.chunks(self.range.start)):
                 part = FileRange(place.source, 0, len(data))
@@ -172,7 +171,7 @@ class _Records:
         self._range = bounds
         self._reader: PartitionReader | None = None
 
-    def check(self) -> None:
+    def _check(self) -> None:
         """Raise BrokerError where the broker does not have the whole range."""
         number, start, end = self._range
         own = self._broker.ask(partial(offsets_bounds, only=number))
@@ -184,11 +183,19 @@ class _Records:
             )
 
     def chunks(self, offset: int, end: int | None = None) -> Iterator[bytes]:
-        """Yield whole batches from an offset on, up to `end` (default: that of the range)."""
+        """Yield whole batches from an offset on, up to `end` (default: that of the range). Raises
+        BrokerError where the broker does not have the whole range: an answer shows it, so that it
+        costs no question of its own."""
         end = self._range.end if end is None else end
         answer = self._broker.submit(partial(self._chunk, offset))
         while offset < end:
-            data, _ = answer.result()
+            try:
+                data, high = answer.result()
+            except BrokerError:
+                self._check()
+                raise
+            if high < self._range.end:
+                self._check()
             if not data:  # what was there is compacted away, or a mark
                 return
             size, next_offset = whole_batches(data)

@@ -10,6 +10,7 @@ from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     DescribeGroupsResponse,
+    FetchResponse,
     FindCoordinatorResponse,
     ListGroupsResponse,
     ListOffsetsResponse,
@@ -159,6 +160,34 @@ class Groups(FakeBroker):
                         cls.ListOffsetsPartitionResponse(
                             partition_index=each.partition_index,
                             offset=self.start if each.timestamp == EARLIEST else 100,
+                        )
+                        for each in topic.partitions
+                    ),
+                )
+                for topic in request.topics
+            )
+        )
+
+
+class Recorded(Groups):
+    """One whose partitions of the offsets topic hold this batch each, behind which they end."""
+
+    def __init__(self, records: bytes, *groups: Described) -> None:
+        super().__init__(*groups)
+        self.records = records
+        self.answers["Fetch"] = self._records
+
+    def _records(self, request: Any, version: int) -> Message:
+        cls = FetchResponse
+        return cls(
+            responses=tuple(
+                cls.FetchableTopicResponse(
+                    topic=topic.topic,
+                    partitions=tuple(
+                        cls.PartitionData(
+                            partition_index=each.partition,
+                            high_watermark=100,
+                            records=self.records,
                         )
                         for each in topic.partitions
                     ),

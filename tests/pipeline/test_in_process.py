@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import partial
 from pathlib import Path
 
@@ -55,11 +56,23 @@ def test_threads_change_nothing(fleet: Path, tmp_path: Path) -> None:
     assert one.counts == other.counts
 
 
-def test_each_unit_has_its_own_counts(fleet: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("small", "audits"), [(10**6, 1), (1, PARTITIONS)])
+def test_small_units_share_an_audit(
+    fleet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int, audits: int
+) -> None:
+    monkeypatch.setattr("kproto.pipeline.run.in_process._SMALL", small)
     destination = Destination.new(str(tmp_path / "out"), replace=False)
     destination.stage()
-    units = units_of(str(fleet))
-    results = [*in_process(units, destination, Options())]
-    assert len(results) == len(units)
-    assert [bool(result.counts.read) for result in results] == [True] * 3 + [False] * 2
-    assert [bool(result.files) for result in results] == [False] * 4 + [True]
+    results = [*in_process(units_of(str(fleet)), destination, Options())]
+    assert sum(result.counts.read > 0 for result in results) == audits
+    assert [bool(result.files) for result in results] == [False] * (len(results) - 1) + [True]
+
+
+def test_a_partition_without_a_number_has_an_audit_of_its_own(fleet: Path, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    for number in range(PARTITIONS):
+        shutil.copytree(fleet / f"__consumer_offsets-{number}", source / f"copy{number}")
+    destination = Destination.new(str(tmp_path / "out"), replace=False)
+    destination.stage()
+    results = [*in_process(units_of(str(source)), destination, Options())]
+    assert sum(result.counts.read > 0 for result in results) == PARTITIONS

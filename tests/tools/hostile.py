@@ -600,6 +600,10 @@ def _connections() -> Iterator[Row]:
         words = ("group", "payments", "--bootstrap-server", "BROKER", *more)
         for name, each in (("members", 100), ("unknown", 10), ("partitions", 26)):
             yield Row("answers of a broker", words, ".json", partial(_so_many, name, each))
+    many = partial(_so_many, "offsets", 400)
+    audit = ("audit", "kafka://BROKER", "--out", "OUT", "--fail-on", "never")
+    yield Row("answers of a broker", audit, ".json", many)
+    yield Row("answers of a broker", ("story", "kafka://BROKER"), ".json", many)
     hello = b'{"id":1,"ok":true,"protocol":1,"client":"c","release":"0","ops":["decode"],"names":['
     for part in (b'"a",', b"[", b" "):
         make = lambda size, part=part: _repeated(part, size, hello, b'"a"]}\n')  # noqa: E731

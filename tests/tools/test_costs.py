@@ -23,9 +23,10 @@ import pytest
 
 from kproto.tools.main import main
 
+from ..capture.test_segments import batch
 from ..cluster.brokers import listening
-from ..cluster.groups import Groups, group, member
-from .hostile import Row, places, rows
+from ..cluster.groups import Recorded, group, member
+from .hostile import KEY, VALUE, Row, places, rows
 
 SIZES = (1_500, 6_000, 24_000)
 LARGE = 100_000
@@ -42,8 +43,8 @@ def called(row: Row, size: int, folder: Path) -> float:
     out = folder / f"out-{time.monotonic_ns()}"
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with answering(row, path) as address, redirect_stdout(stdout), redirect_stderr(io.StringIO()):
-        places = {"FILE": str(path), "OUT": str(out), "BROKER": address}
-        words = [places.get(word, word) for word in row.words]
+        places = {"FILE": str(path), "OUT": str(out)}
+        words = [places.get(word, word.replace("BROKER", address)) for word in row.words]
         start = time.process_time()
         main(words)
         return time.process_time() - start
@@ -52,14 +53,17 @@ def called(row: Row, size: int, folder: Path) -> float:
 @contextmanager
 def answering(row: Row, path: Path) -> Iterator[str]:
     """The address of a broker with a group as the file says it, where the row has one."""
-    if "BROKER" not in row.words:
+    if not any("BROKER" in word for word in row.words):
         yield ""
         return
     about = json.loads(path.read_text())
     topics = ("orders", *(f"t{number}" for number in range(about.get("unknown", 0))))
     members = [member(f"m{number}", topics) for number in range(about.get("members", 1))]
-    broker = Groups(group("payments", *members))
-    broker.topics["orders"] = about.get("partitions", 6)
+    broker = Recorded(batch(99, [VALUE], keys=[KEY]), group("payments", *members))
+    broker.topics |= {
+        "orders": about.get("partitions", 6),
+        "__consumer_offsets": about.get("offsets", 4),
+    }
     with listening(broker) as address:
         yield address
 
