@@ -25,8 +25,8 @@ def _page(rule: AnyRule) -> Page:
         dict.fromkeys(INPUT_FACTS[name].how for name in rule.inputs if name in _SELDOM)
     )
     sentences = [
-        rule.predicate,
-        f"Thresholds: {limits}." if limits else "",
+        rule.condition,
+        f"Thresholds (audit --threshold): {limits}." if limits else "",
         f"It reads {inputs}; where that is missing, it is not evaluated. Basis: {rule.basis}.",
         f"To give it: {defaults}." if defaults else "",
     ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 import msgspec
 
 from ...codec import KprotoError
+from ...history.finding_sentences import duration_text
 from .findings import Basis, Finding, Severity, Sign, blame, finding_id
 from .group_end import GroupEnd
 from .window import Memory, Window
@@ -48,6 +49,25 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and math.isfinite(value) and value >= 0
 
 
+def _number(value: float) -> str:
+    return f"{value:,g}"
+
+
+def _share(value: float) -> str:
+    return f"{value * 100:g} %"
+
+
+_QUANTITIES: Mapping[str, Callable[[float], str]] = {
+    **dict.fromkeys(("seconds", "common_seconds", "quiet", "hopeless"), duration_text),
+    "hours": lambda value: duration_text(value * 3600),
+    "days": lambda value: duration_text(value * 86_400),
+    "megabytes": lambda value: f"{value:,g} MB",
+    "share": _share,
+    "above": _share,
+}
+"""How the thresholds of these names are written in a sentence."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class AnyRule:
     """A rule as data: what it looks for, why, and what to do where it finds it."""
@@ -61,7 +81,7 @@ class AnyRule:
     source: str
     """The KIP, the bug, or the measurement."""
     predicate: str
-    """In words, exactly."""
+    """In words, exactly; a threshold as `name`."""
     next_action: str
     inputs: tuple[str, ...] = ("history",)
     """What it needs: "history" (the topic's records), "commits", "topics" (partition counts),
@@ -75,6 +95,16 @@ class AnyRule:
         for name, value in self.thresholds.items():
             if isinstance(value, bool) or not _is_number(value):
                 raise ValueError(f"{self.id}: {name} is {value!r}; a number from 0 on is wanted")
+
+    @property
+    def condition(self) -> str:
+        """The predicate with the numbers of its thresholds."""
+        text = self.predicate
+        for name, value in self.thresholds.items():
+            if value == 1:
+                text = text.replace(f"`{name}` times", "once")
+            text = text.replace(f"`{name}`", _QUANTITIES.get(name, _number)(value))
+        return text
 
     @cached_property
     def inputs_needed(self) -> frozenset[str]:

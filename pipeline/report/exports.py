@@ -90,7 +90,7 @@ def _rule(rule: AnyRule) -> SarifRule:
     return SarifRule(
         rule.id,
         rule.title,
-        description=rule.predicate,
+        description=rule.condition,
         help=f"{rule.meaning}\n\n{rule.next_action}\n\nSee {rule.source}.",
         level=_LEVELS[rule.severity.value],
     )

@@ -101,6 +101,15 @@ def test_each_rule_says_what_to_do() -> None:
         for text in (rule.title, rule.meaning, rule.source, rule.predicate, rule.next_action):
             assert text
         assert set(rule.inputs) <= INPUTS
+        assert not any(f"`{name}`" in rule.condition for name in rule.thresholds)
+
+
+def test_a_rule_says_its_numbers_in_its_condition() -> None:
+    """Those that it was tuned to, with their units."""
+    tuned = RULES["slow-poll"].tuned(times=7, above=0.25)
+    assert "left at least 7 times when" in tuned.condition and "up to 25 % of" in tuned.condition
+    assert "joined 5 times or more within 1 h," in RULES["flapping-member"].condition
+    assert "alternates once between" in RULES["static-ping-pong"].condition
 
 
 @pytest.mark.parametrize(("name", "text"), [*dict.fromkeys(advice())])

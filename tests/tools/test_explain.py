@@ -77,8 +77,8 @@ def test_a_rule_of_the_audit(kproto: Run) -> None:
     text = kproto("explain", "rebalance-storm").stdout.decode()
     assert text.startswith("rebalance-storm: The group rebalances without end\nerror\n")
     assert (
-        "Thresholds: generations 10, seconds 600, rejoins 5, repeated 10, rounds 20."
-        in " ".join(text.split())
+        "Thresholds (audit --threshold): generations 10, seconds 600, rejoins 5, repeated 10, "
+        "rounds 20." in " ".join(text.split())
     )
     assert "\nWhat to do first\n" in text
 

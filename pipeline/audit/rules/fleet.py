@@ -127,8 +127,8 @@ RULES = (
         ),
         source="each partition of the offsets topic has one coordinator, its leader",
         predicate=(
-            "Of the groups in one partition of the offsets topic, at least `groups` and a `share` "
-            "of all rebalance within a minute, each after `quiet` seconds without a record."
+            "Of the groups in one partition of the offsets topic, at least `groups` and `share` "
+            "of all rebalance within a minute, each after `quiet` without a record."
         ),
         next_action="Compare with the times of broker restarts; the groups need no further look.",
         find=_coordinator_moved,

@@ -302,11 +302,10 @@ RULES = (
         predicate=(
             "A lag of `records` or more that would take `seconds` at the pace of now (of the last "
             "five to twenty minutes, or of a day or two where commits come seldom), and more than "
-            "twice the longest usual pause, if the partition is neither stopped (`intervals`) nor "
-            "stalled (`commits`). What arrives meanwhile counts, if it is known; an error if it "
-            "would take `hopeless` seconds, or if records arrive as fast as they are read (within "
-            "1 %), or faster. One "
-            "commit gives no pace. " + _YOUNG
+            "twice the longest usual pause, if the partition is neither stopped (`lag-stopped`) "
+            "nor stalled (`lag-stalled`). What arrives meanwhile counts, if it is known; an error "
+            "if it would take `hopeless`, or if records arrive as fast as they are read (within "
+            "1 %), or faster. One commit gives no pace. " + _YOUNG
         ),
         next_action=("Find out what takes long. Add members, up to the number of partitions."),
     ),
@@ -324,7 +323,7 @@ RULES = (
         ),
         predicate=(
             "There were `pauses` or more intervals of ten minutes without a commit, and the "
-            "longest interval was `times` the average one."
+            "longest interval was `times` times the average one."
         ),
         next_action="None, if that is intended.",
     ),

@@ -466,7 +466,7 @@ RULES: Sequence[EndRule] = (
             "A committed offset is `records` or more below the last one that was not deleted "
             "(records that were skipped before do not count), and the group has not reached that "
             "one again; or it has, and in the last day or two "
-            "offsets went back `times` times, in a `share` of the commits, and not longer ago than "
+            "offsets went back `times` times, in `share` of the commits, and not longer ago than "
             "`times` times their usual interval. The offset had expired where nobody was in the "
             "group for a day, and was deleted where a record says so; it was set by hand where "
             "nobody was in the group when it went back."

@@ -198,7 +198,7 @@ RULES = (
         "died",
         predicate=(
             "More than `megabytes` of a partition's records have been replaced by newer ones, and "
-            "`times` what has not. Three segments of the default size are never so much."
+            "`times` times what has not. Three segments of the default size are never so much."
         ),
         next_action=(
             "Look for the log cleaner in the broker's log and metrics "
