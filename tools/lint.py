@@ -96,7 +96,9 @@ class _Tally:
         if arguments.baseline is not None:
             self._baseline = read_baseline(arguments.baseline)
         self._keeps = arguments.write_baseline is not None
-        self.readers = Readers(arguments.readers, redact=arguments.redact)
+        self.readers = Readers(
+            arguments.readers, redact=arguments.redact, has_input=bool(arguments.input)
+        )
         self.known: dict[str, KnownFinding] = {}
         self.levels: Counter[str] = Counter()
         self.messages = 0

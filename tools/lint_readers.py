@@ -24,9 +24,10 @@ _HEX_SHOWN = 64  # characters
 
 
 class Readers:
-    """The readers that --readers names; none by default. `redact` hides what quotes the bytes."""
+    """The readers that --readers names; none by default. `redact` hides what quotes the bytes;
+    `has_input`: the command line has an INPUT, too."""
 
-    def __init__(self, text: str | None, *, redact: bool = False) -> None:
+    def __init__(self, text: str | None, *, redact: bool = False, has_input: bool = True) -> None:
         self._redact = redact
         self._names: tuple[str, ...] = ()
         self._reported: set[tuple[Prediction, ...]] = set()
@@ -38,7 +39,7 @@ class Readers:
         those readers that are asked for by name: `all` asks who could not read it."""
         if text is not None:
             patterns = names_in(text.lower()) or (text,)
-            self._names = _selected(patterns)
+            self._names = _selected(patterns, has_input=has_input)
             self._named = _selected([name for name in patterns if name != "all"])
 
     def of(self, verdict: Judged) -> tuple[Prediction, ...]:
@@ -72,11 +73,14 @@ class Readers:
         return f"; {self._in_trouble:,} that a client could not read as meant"
 
 
-def _selected(patterns: Sequence[str]) -> tuple[str, ...]:
+def _selected(patterns: Sequence[str], *, has_input: bool = True) -> tuple[str, ...]:
     try:
         return select_readers(patterns)
     except KeyError as error:
         name = str(error.args[0])
+        if not has_input:  # it was probably taken for the names
+            why = f"--readers: {name!r} is no reader; an INPUT goes in front of --readers"
+            raise Failure(why, WRONG_USE) from None
         why = f"no reader {name!r} was measured{did_you_mean(name, reader_names())}"
         raise Failure(why, WRONG_USE) from None
 

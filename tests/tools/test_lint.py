@@ -119,6 +119,8 @@ def test_who_cannot_read_it_comes_before_the_findings(kproto: Run) -> None:
 def test_readers_that_there_are_not(kproto: Run) -> None:
     done = kproto("lint", CLEAN, "--readers", "nobody", status=2)
     assert b"no reader 'nobody' was measured; there are: aiokafka, " in done.stderr
+    swallowed = kproto("lint", "--readers", CLEAN, status=2)
+    assert b"an INPUT goes in front of --readers" in swallowed.stderr
     for nobody in ("", " , "):
         kproto("lint", CLEAN, "--readers", nobody, status=2)
     kproto("lint", CLEAN, "--readers", "all", "--output", "sarif", status=2)

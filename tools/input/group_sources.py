@@ -84,7 +84,7 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
         elif has_printed_records(data[:_HEAD]):
             yield from _of_printed(where, data, defaults, summary)
         elif not data.lstrip().startswith(b"{") and source and is_log_of_a_group(source):
-            story = f"what happened in the group tells kproto story {source}"
+            story = f"kproto story {source} tells what happened in the group"
             raise Failure(f"{where} is a log, and has no bytes of members: {story}", WRONG_USE)
         else:
             yield from _of_lines(where, data, defaults, summary)

@@ -610,7 +610,7 @@ def _log(
         problem = "; ".join(["no bytes were found in this text", *reasons])
         advice = "name the form with --format, or take the text itself with --format raw"
         if is_log_of_a_group(source):
-            advice = f"what happened in the group tells kproto story {source}"
+            advice = f"kproto story {source} tells what happened in the group"
         raise Failure(f"{source}: {problem}: {advice}")
     read = capture.Summary()
     read.count("lines", log.lines)

@@ -22,7 +22,7 @@ STATUSES = {
 }
 """What an exit status means in every command. Where two of them apply it is the higher one."""
 
-_WRONG_USE = "wrong use, or a name of nothing"
+_WRONG_USE = "wrong use, or a file, program or group that does not exist"
 _NOT_DONE = "it could not be done, or not all of it"
 OF_COMMANDS: dict[str, dict[int, str]] = {
     "decode": {0: "decoded under the policy, whatever deviates", 1: "bytes were refused"},
