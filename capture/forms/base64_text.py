@@ -19,6 +19,7 @@ from ..chunks import Chunk, Content, check_size, first_not_allowed
 from ..errors import CaptureError
 from ..form import LEAST, Form, Hit, Parting, Signs
 from ..lines import Part, blocks, full_lines, lines, runs
+from .base32 import is_base32
 
 __all__ = ["FORMS", "FROM_URL", "decode"]
 
@@ -34,7 +35,7 @@ _LEAST_CHARACTERS = 16  # of what is counted as skipped
 _WORD = re.compile(r"[^\s,;|]+")
 # A message, and a key of a record type from 16 to 23, which a text of less than 256 bytes follows.
 _BEGINNINGS = ("AA", *(f"AB{letter}A" for letter in "AEIMQUYc"))
-_IN_A_LINE = re.compile(r"(?<![\w+/-])A(?:A|B[AEIMQUYc]A)[A-Za-z0-9+/_-]{6,}+={0,2}(?![\w+/=-])")
+_IN_A_LINE = re.compile(r"(?<![\w+/-])A(?:A|B[AEIMQUYc]A)[A-Za-z0-9+/_-]{5,}+={0,2}(?![\w+/=-])")
 _SIGN = re.compile(rb"AA[A-Za-z0-9+/_-]{14}")
 
 
@@ -120,7 +121,10 @@ class _Base64(Form):
         return "\n".join(packed[at : at + width] for at in range(0, len(packed), width or 1))
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
-        """Return False for hex digits alone, unless they begin with zeros in base64."""
+        """Return False for hex digits alone, unless they begin with zeros in base64, and for
+        base32."""
+        if is_base32(text):
+            return False
         if not text.strip(_HEX + "\r\n") and not text.lstrip().startswith("AA"):
             return False
         if self._url and "-" not in text and "_" not in text:
@@ -140,6 +144,8 @@ class _Blocks(_Base64):
     def find(self, line: str) -> Iterator[Hit]:
         """Yield base64 in either alphabet."""
         for match in _IN_A_LINE.finditer(line):
+            if is_base32(match[0]):
+                continue
             url = "-" in match[0] or "_" in match[0]
             try:
                 data = decode(match[0], url=url)

@@ -34,7 +34,7 @@ from ..form import Form, Signs
 from ..lines import lines
 from .base64_text import decode
 
-__all__ = ["FORMS", "apart", "chunks", "is_record", "record"]
+__all__ = ["FORMS", "apart", "begins_with_record", "chunks", "is_record", "record"]
 
 _NAME = "kafka-dump-log"
 _HEAD = re.compile(r"\boffset: (-?[0-9]{1,19}) \w{1,40}: (-?[0-9]{1,19}) ")
@@ -43,6 +43,7 @@ _UNREAD = re.compile(r" key: (Unknown record type [0-9-]{1,6}|Error) at offset "
 _JOINT = '}{"key":{"'
 _APART = re.compile(r'(?<=\})(?=\{"key":\{")')
 _JSON = json.JSONDecoder()
+_RECORD = re.compile(r'\{\s*+"key"\s*+:\s*+\{\s*+"')  # with blanks where another tool has read it
 _MEMBER_FIELDS = ("subscription", "assignment")
 
 
@@ -93,12 +94,17 @@ def is_record(line: str) -> bool:
     """Return whether the line may be a record of one of these tools, by a cheap test."""
     return (
         (" payload: " in line and ' key: {"type"' in line)
-        or ('{"key":{"' in line and '"value":' in line)
+        or ('"key"' in line and '"value"' in line and _RECORD.search(line) is not None)
         or ("]::" in line and _COMMIT.search(line) is not None)
         or ("::GroupMetadata(" in line and _GROUP.match(line) is not None)
         or ("::group=" in line and _DUMPED.search(line) is not None)
         or _UNREAD.search(line) is not None
     )
+
+
+def begins_with_record(text: str) -> bool:
+    """Return whether a text may begin with a record, which JSON may have on several lines."""
+    return _RECORD.match(text) is not None or is_record(text.partition("\n")[0])
 
 
 def apart(line: str) -> list[str]:
@@ -120,12 +126,13 @@ def _read(line: str, number: int) -> DumpedRecord:
     if unread := _UNREAD.search(line):
         raise ValueError(unread[1])
     at = line.find(' key: {"type"')
-    is_json = at >= 0 or '{"key":{"' in line
-    if not is_json and (text := _of_text(line, number)) is not None:
-        return text
     if at < 0:
-        both_parts, _ = _JSON.raw_decode(line, line.index('{"key":{"'))
-        return _record(both_parts["key"], both_parts["value"], number, None)
+        if (both := _RECORD.search(line)) is not None:
+            parts, _ = _JSON.raw_decode(line, both.start())
+            return _record(parts["key"], parts["value"], number, None)
+        if (text := _of_text(line, number)) is not None:
+            return text
+        raise ValueError("there is no key")
     key, end = _JSON.raw_decode(line, at + len(" key: "))
     if not line.startswith(" payload: ", end):
         raise ValueError("no payload follows the key")
@@ -257,7 +264,7 @@ class _DumpLog(Form):
     signs = Signs(
         dict.fromkeys(
             (
-                *(b'{"key":{"', b" payload: ", b" key: Unknown", b" key: Error"),
+                *(b'{"key":', b" payload: ", b" key: Unknown", b" key: Error"),
                 *(
                     b"]::OffsetAndMetadata(",
                     b"]::[OffsetMetadata[",

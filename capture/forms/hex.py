@@ -32,6 +32,11 @@ _SEPARATORS = dict.fromkeys(map(ord, " \t\v\f\r\n\u00a0:-,;_"))
 _TO_BLANKS = dict.fromkeys(_SEPARATORS, " ")
 _DIGITS = "0123456789abcdefABCDEF"
 _ALLOWED = _DIGITS + "xX \t\v\f\r\n\u00a0:-,;_"
+_OF_NUMBER = (
+    "the zeros in front are put back, which BigInteger.toString(16) leaves out as it prints a "
+    "number"
+)
+_ZEROS_OF_NUMBER = (3, 7, 11, 15)  # digits: of a version, and of what follows version 0
 _ELLIPSES = ("...", "\u2026")
 _LEAST_WORD = 4  # bytes
 _WORD = re.compile(r"[^\s,;|]+")
@@ -39,6 +44,7 @@ _WORDS = re.compile(r"[^,;|]+")
 # Numbers up to 255 as they are printed, of one to three digits: nobody spaces hex like this.
 _DECIMAL = re.compile(r"\s*+(?>(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,})")
 _NUMBERS = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F](?:,| [0-9a-fA-F](?![0-9a-zA-Z]))")
+_BITS = re.compile(r"\s*+(?>(?:[01]{8}(?:[\s,]++|\Z)){4,})[01]{0,7}\s*+")  # bytes in binary
 _OF_ONE_DIGIT, _OF_THREE_DIGITS = re.compile(r"\b\d\b"), re.compile(r"\b\d{3}\b")
 
 
@@ -66,7 +72,8 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
         raise CaptureError("these are numbers, with something between them", line=line)
     check_size(len(packed) // 2, max_bytes, line)
     remark = ""
-    if len(packed) % 2 and packed[-1] in _DIGITS and _ends_in_half_a_byte(end):
+    may_be_number = packed == end and packed[0] != "0"
+    if len(packed) % 2 and not may_be_number and _ends_in_half_a_byte(end):
         remark, packed = HALF.format(packed[-1]), packed[:-1]
     try:
         data = bytes.fromhex(packed)
@@ -150,7 +157,11 @@ def _half_a_byte(match: re.Match[str]) -> Iterator[Hit]:
     data = bytes.fromhex(packed[:-1])
     if len(data) >= LEAST and is_message_start(data):
         yield Hit(*match.span(), data, "hex", None, remark=HALF.format(packed[-1]))
-    elif len(data) >= LEAST and not packed.isdecimal():
+        return
+    for zeros in _ZEROS_OF_NUMBER if packed[0] != "0" else ():
+        whole = bytes.fromhex("0" * zeros + packed)
+        yield Hit(*match.span(), whole, "hex", remark=_OF_NUMBER, short=True)
+    if len(data) >= LEAST and not packed.isdecimal():
         yield Hit(*match.span(), reason="an odd number of hex digits")
 
 
@@ -262,7 +273,7 @@ class _Hex(Form):
         return data.hex()
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
-        return self._parts_are_messages(text, chunks)
+        return self._parts_are_messages(text, chunks) and _BITS.fullmatch(text) is None
 
     def doubt(self, text: str) -> int:
         return super().doubt(text) + _is_decimal(text)

@@ -93,7 +93,8 @@ DIALECTS = {
         Dialect("haskell", '"', "", r"x[0-9a-fA-F]{1,2}(?![0-9a-fA-F])",
                 rf"[0-9]{{1,3}}|{'|'.join(_CONTROLS)}|DEL|[abfnrtv\\'\"&]", "latin-1",
                 decimal=True),
-        Dialect("escaped", "", "", _HEX, rf"{_OCTAL}|[abfnrtve\\'\"]", "utf-8"),
+        Dialect("escaped", "", "", rf"{_HEX}|x\{{[0-9a-fA-F]{{1,2}}\}}",
+                rf"{_OCTAL}|[abfnrtve\\'\"]", "utf-8"),
     )
 }  # fmt: skip
 
@@ -129,6 +130,7 @@ def _unescape(body: str, dialect: Dialect) -> bytes:
         return _encode(body, dialect)
     common = rf"\\(?:{dialect.hex}|[0-3][0-7]{{2}}|[bfnrt\\'\"])"
     is_common = dialect.hex.startswith("x") and dialect.name != "rust" and not dialect.decimal
+    is_common = is_common and "\\x{" not in body
     if is_common and "\\u" not in body and "\\" not in re.sub(common, "", body):
         # Python reads all these escapes in the same way, and its own code is fast.
         # C's short escapes are made long; the `x` behind an escaped backslash is a letter.
@@ -163,7 +165,7 @@ def _unescaped(escape: str, dialect: Dialect, *, is_escape: bool) -> bytes:
     if escape[0].isdecimal():
         return bytes((int(escape, 10 if dialect.decimal else 8),))
     if escape[0] == "x":
-        return bytes((int(escape[1:], 16),))
+        return bytes((int(escape[1:].strip("{}"), 16),))
     if escape[0] in "uU" and escape not in _NAMED:
         number = int(escape.lstrip("uU").strip("{}"), 16)
         if number > 0x10FFFF:
@@ -344,7 +346,7 @@ def _judged_string(match: re.Match[str]) -> Hit | None:  # noqa: C901, PLR0911, 
         with contextlib.suppress(ValueError):
             return Hit(*match.span(), unescape(body, DIALECTS["lldb"]), "c")
     for name in _marked_as(text) if marked else _BY_QUOTE[text[0]]:
-        if name == "go" and "\\u00" in body:
+        if name == "go" and "\\u00" in body and "\\x" not in body:
             continue
         try:
             data = unescape(body, DIALECTS[name])
@@ -411,10 +413,10 @@ _ALIKE = re.compile(r"(?>(?:[^\\]++|\\(?:x[0-9a-fA-F]{2}|[nrt\\'\"]))*)")
 
 def _other_readings(body: str, data: bytes) -> tuple[bytes, ...]:
     """What a string is besides `data`: in Rust no digit belongs to a zero, in Lua, OCaml and
-    Haskell the numbers are decimal."""
-    rivals = []
+    Haskell the numbers are decimal, and a character beyond ASCII is one byte or UTF-8."""
     is_alike = body.isascii() and _ALIKE.fullmatch(body)
-    for name in ("python",) if is_alike else ("rust", "lua", "haskell"):
+    rivals = []
+    for name in ("python",) if is_alike else ("rust", "lua", "haskell", "javascript", "go"):
         with contextlib.suppress(ValueError):
             rivals.append(unescape(body, DIALECTS[name]))
     return tuple(dict.fromkeys(rival for rival in rivals if rival != data))
@@ -547,8 +549,9 @@ class _JavaScript(_Language):
             yield from judged_list(listing, marked=True)
 
 
-_ESCAPE = re.compile(r"\\x[0-9a-fA-F]{2}")
-_TAIL = re.compile(r"\\x[0-9a-fA-F]{2}[^\s\"'`\\]*+")
+_ESCAPE = re.compile(r"\\x(?:[0-9a-fA-F]{2}|\{[0-9a-fA-F]{1,2}\})")
+_TAIL = re.compile(rf"{_ESCAPE.pattern}[^\s\"'`\\]*+")
+_OPEN_BRACE = re.compile(r"\\x\{[0-9a-fA-F]{1,2}\Z")
 _ALL_ESCAPED = re.compile(r"(?>(?:\\x[0-9a-fA-F]{2})+)")
 # Letters and digits: a program that escapes one of them escapes all characters.
 _NEEDLESS = re.compile(r"\\x(?:3[0-9]|[46][1-9a-fA-F]|[57][0-9aA])")
@@ -644,6 +647,7 @@ class _Escaped(Form):
         """The bytes of a part of a line; a comma or a bracket behind it belongs to the line, unless
         the message is whole with it."""
         bare = part.rstrip(_PUNCTUATION)
+        bare += "}" * (_OPEN_BRACE.search(bare) is not None)
         try:
             data, other = (unescape(body, DIALECTS["escaped"]) for body in (bare, part))
         except ValueError:

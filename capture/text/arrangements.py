@@ -24,7 +24,17 @@ from ..forms.literals import quoted, string_content
 from ..forms.numbered import begin_with_bytes
 from ..lines import lines
 
-__all__ = ["Arrangement", "Part", "Value", "arrangements", "is_like_bytes", "values"]
+__all__ = [
+    "Arrangement",
+    "Part",
+    "Value",
+    "arrangements",
+    "fronts",
+    "is_like_bytes",
+    "quote_mark",
+    "values",
+    "without_markup",
+]
 
 _MAX_PARTS = 500
 _LEAST_PART = 4  # characters
@@ -114,7 +124,7 @@ class Arrangement(NamedTuple):
 def arrangements(text: str) -> Iterator[Arrangement]:
     """Yield ways to divide a text into parts, each of which is in some form."""
     rows = list(lines(text))
-    quote = _quoted(rows)
+    quote = quote_mark(rows)
     inset = quote or _indented(rows)
     front = 0 if inset else _front(rows)
     for width in range(inset, max(inset - _CELL, 0), -1):  # od -c begins its rows with blanks
@@ -133,7 +143,7 @@ def arrangements(text: str) -> Iterator[Arrangement]:
         yield Arrangement(parts, are_whole=True)
     if counted := _counted(rows):
         yield Arrangement([_part(counted, 0, len(counted))])
-    for width in _fronts(rows):
+    for width in fronts(rows):
         inside = ["" if _HUNK.match(row) else row[width:] for row in rows]
         yield Arrangement([_part(inside, 0, len(inside))], inset=width)
     plain = _plain(text)
@@ -161,8 +171,8 @@ def _of_rows(rows: list[str], inset: int) -> Iterator[Arrangement]:
         yield arrangement._replace(inset=inset)
 
 
-def _quoted(rows: list[str]) -> int:
-    """The length of the mark in front of each row of a quoted mail, 0 where there is none."""
+def quote_mark(rows: list[str]) -> int:
+    """Return the length of the mark in front of each row of a quoted mail; 0 for no mark."""
     full = [row for row in rows if row.strip(" \t>")]
     match = _QUOTE.match(full[0]) if full else None
     if match is None or not all(row.startswith(match[0]) for row in full):
@@ -202,8 +212,8 @@ _ALIKE = str.maketrans(
 _FRONT_ENDS = frozenset(" \t>|:+-]")
 
 
-def _fronts(rows: list[str]) -> list[int]:
-    """The lengths of what may be in front of every row, the longest first; in front of a single
+def fronts(rows: list[str]) -> list[int]:
+    """Return the lengths of what may be in front of every row, the longest first; of a single
     row, of what a diff or a dump begins with."""
     full = [row for row in rows if row.strip() and not _HUNK.match(row)]
     if not full or len(full) > _MOST_ROWS:
@@ -268,8 +278,11 @@ _MARKUP = re.compile(
 def _plain(text: str) -> str:
     """The text without markup, and with plain characters in the place of those that look like
     them."""
-    if not text.isascii():
-        text = text.translate(_UNSEEN)
+    return without_markup(text if text.isascii() else text.translate(_UNSEEN))
+
+
+def without_markup(text: str) -> str:
+    """Return a text without markup, in which names of characters in HTML are characters."""
     marked = _MARKUP.sub("", text)
     return unescape(marked) if marked != text and "&" in marked else marked
 

@@ -41,7 +41,9 @@ from ..forms.literals import DIALECTS, STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
 from ..forms.raw import plain_marks
 from ..lines import COLOUR
+from .characters import unescaped
 from .prefilter import interesting_lines, line_ends
+from .surroundings import without_fronts, without_marks
 from .unfinished import unfinished_values
 from .wrapped import unwrapped
 
@@ -207,13 +209,17 @@ class Scan(Iterator[Item]):
             yield from self._sized(self._long_enough(dump))
 
     def _unwrapped(self, block: bytes) -> bytes:
-        """A block whose values stand on one line each."""
-        text = block.decode("utf-8", "surrogateescape")
-        return unwrapped(text, self._has_message).encode("utf-8", "surrogateescape")
+        """A block whose values stand on one line each, with nothing around them but words."""
+        text = unwrapped(without_marks(block.decode("utf-8", "surrogateescape")), self._has_message)
+        if not any(map(self._has_message, text.split("\n"))):
+            text = unwrapped(without_fronts(text), self._has_message)
+        return text.encode("utf-8", "surrogateescape")
 
     def _has_message(self, line: str) -> bool:
-        """Whether a message without a deviation that matters is in a line."""
-        return any(len(hit.data) >= LEAST and self._decodes(hit.data) for hit in _hits_in(line))
+        """Whether a record, or a message without a deviation that matters, is in a line."""
+        return dump_log.is_record(line) or any(
+            len(hit.data) >= LEAST and self._decodes(hit.data) for hit in _hits_in(line)
+        )
 
     def _blocks(self, file: Readable) -> Iterator[bytes]:
         """Blocks of complete lines, as they come; lines that are too long are skipped."""
@@ -226,7 +232,8 @@ class Scan(Iterator[Item]):
                 _, line_end, data = data.partition(b"\n")
                 self.lines += len(line_end)
                 is_too_long = not line_end
-            end = data.rfind(b"\n") + 1
+            # A short text is searched as a whole: values go on on its last line.
+            end = 0 if self._thorough else data.rfind(b"\n") + 1
             if end:
                 yield b"".join((*waiting, memoryview(data)[:end]))
                 waiting, size = [], 0
@@ -352,12 +359,25 @@ class Scan(Iterator[Item]):
         """The hits in a line: of few bytes those that decode; in a short text, the beginnings of
         values, too, whose end is not on the line."""
         hits = _hits_in_short(line) if len(line) <= _REPEATED else _hits_in(line)
-        hits = [hit for hit in hits if not hit.short or self._decodes(hit.data)]
+        hits = self._likely(hits)
         if not self._looks_twice:
             return hits
         rest = _without(line, (hit for hit in hits if hit.data and not hit.reason))
         hits += [self._whole(hit) for hit in unfinished_values(rest) if self._begins(hit.data)]
         return sorted(hits, key=lambda hit: (hit.start, -hit.end))
+
+    def _likely(self, hits: list[Hit]) -> list[Hit]:
+        """The hits without those of few bytes that do not decode, and without those that do not
+        where another hit does."""
+        proven = [hit for hit in hits if hit.short and self._decodes(hit.data)]
+
+        def counts(hit: Hit) -> bool:
+            if hit.short:
+                return hit in proven
+            has_rival = any(_overlap(hit, other) for other in proven)
+            return not has_rival or self._decodes(hit.data)
+
+        return [hit for hit in hits if counts(hit)]
 
     def _remarked(self, chunk: Chunk) -> Chunk:
         is_told = chunk.cut != 0 or chunk.remark or chunk.format in _WITH_ENDS
@@ -374,12 +394,15 @@ class Scan(Iterator[Item]):
         """The hit without what is behind the message, where that ends before the line; the hit
         itself where no message ends in it."""
         assert self._judge is not None
+        for data in hit.rivals:
+            if self._is_clean(data):
+                return hit._replace(data=data, cut=0, rivals=())
         ends = sorted(self._judge.ends(hit.data), reverse=True) if hit.format == "escaped" else ()
         for end in (len(hit.data), *ends):
             is_whole = self._judge.weigh(hit.data[:end]) == CLEAN * end
             if is_whole and _is_printable(hit.data[end:]):
-                return hit._replace(data=hit.data[:end], cut=0)
-        return hit
+                return hit._replace(data=hit.data[:end], cut=0, rivals=())
+        return hit._replace(rivals=())
 
     def _begins(self, data: bytes) -> bool:
         """Whether bytes are like the beginning of some message."""
@@ -392,13 +415,17 @@ class Scan(Iterator[Item]):
         bare = data.removesuffix(DOTS)
         if self._judge is not None and bare != data and self._is_clean(bare):
             return bare
+        data = unescaped(data) if b"\\x" in data and not self._is_clean(data) else data
         start = data.find(0)
         words, rest = data[:start], data[start:]
         if self._judge is None or start < 1 or not _is_printable(words) or self._is_clean(data):
             return data
         ends = sorted(self._judge.ends(rest), reverse=True)
         clean = (
-            end for end in ends if _is_printable(rest[end:].rstrip()) and self._is_clean(rest[:end])
+            end
+            for end in ends
+            if _is_printable(rest[end:].rstrip()) and not rest[end : end + 1].isalnum()
+            if self._is_clean(rest[:end])
         )
         return rest[: next(clean, 0)] or data
 
@@ -425,7 +452,8 @@ class Scan(Iterator[Item]):
         assert judge is not None
         shares = {  # which differ by the lengths alone, where nothing decodes
             bytes_: round(judge.weigh(bytes_) / max(len(bytes_), 1), 1)
-            for bytes_ in (data, *rivals)
+            for reading in (data, *rivals)
+            for bytes_ in (reading, unescaped(reading))
         }
         best = max(shares, key=lambda bytes_: shares[bytes_])
         if shares[best] < _MISLABELLED:
@@ -574,15 +602,22 @@ def _apis_of(line: str) -> tuple[list[int], list[str]]:
     return [match.end() for match in matches], [match[0] for match in matches]
 
 
+def _overlap(hit: Hit, other: Hit) -> bool:
+    return hit.start < other.end and other.start < hit.end
+
+
 def _one_line(line: bytes) -> bytes:
     return line.rstrip(b"\r\n").replace(b"\n", b" ") + b"\n"
 
 
+_TAKEN = "\ufffc"
+
+
 def _without(line: str, hits: Iterable[Hit]) -> str:
-    """The line with blanks in the place of hits."""
+    """The line with other characters in the place of hits, so that nothing goes on across them."""
     characters = list(line)
     for hit in hits:
-        characters[hit.start : hit.end] = " " * (hit.end - hit.start)
+        characters[hit.start : hit.end] = _TAKEN * (hit.end - hit.start)
     return "".join(characters)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..chunks import MAX_BYTES, Chunk, Judge, Reading, Skipped, check_size
 from ..cuts import doubtful_end
 from ..errors import CaptureError
-from ..forms.dump_log import is_record
+from ..forms.dump_log import begins_with_record
 from ..forms.raw import is_binary, is_text, of_its_size, to_text
 from .catalogue import form_named
 from .characters import among_words
@@ -50,7 +50,7 @@ def recognise_form(data: bytes, max_bytes: int, judge: Judge | None) -> Reading 
         if judge is not None and (chunks := among_words(plain, judge)):
             return Reading(tuple(chunks), "raw")
         return read_as("raw", plain, max_bytes)
-    if is_record(to_text(data.lstrip()[:_FIRST_LINE].partition(b"\n")[0])):
+    if begins_with_record(to_text(data.lstrip()[:_FIRST_LINE])):
         return None
     if fit := detect(to_text(data), max_bytes, judge):
         return Reading(tuple(fit.content.chunks), fit.form.name, fit.candidates)

@@ -21,9 +21,10 @@ __all__ = ["unfinished_values"]
 
 _NUMBER = r"(?:0[xX][0-9a-fA-F]{1,2}|-?[0-9]{1,3}|[0-9a-fA-F]{1,2})"
 _LIST = re.compile(
-    rf"(?:[\[{{(]\s*+|(?<![\w.,:/-]))(?P<body>{_NUMBER}"
+    rf"(?:[\[{{(]\s*+|(?<![\w.,:/-])|(?<=\w,))(?P<body>{_NUMBER}"
     rf"(?>(?:\s*+,\s*+{_NUMBER}(?!\w))+|(?:\s++{_NUMBER}(?!\w))+))(?P<end>\s*+,|\s++|)"
 )
+_BEHIND_ALL = ("", "'", '"', "`", ";", ")")
 _LAST_NUMBER = re.compile(r"[,\s]*+[\w-]++\Z")
 _ESCAPE = (
     r"\\{1,2}(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]{1,6}\}|[0-3][0-7]{2}|[0-7]{1,2}"
@@ -52,12 +53,16 @@ def unfinished_values(line: str) -> Iterator[Hit]:
 def _lists(line: str) -> Iterator[Hit]:
     for match in _LIST.finditer(line):
         body = match["body"]
-        if not match["end"]:  # the number may have more digits
-            body = _LAST_NUMBER.sub("", body)
-        data = _of_numbers(body)
-        if len(data) >= LEAST:
+        bodies = [body]
+        if not match["end"]:  # the last number may have more digits, or not without a bracket
+            may_be_whole = match[0][0] not in "[{(" and line[match.end() :][:1] in _BEHIND_ALL
+            bodies = [_LAST_NUMBER.sub("", body), *bodies * may_be_whole]
+        data, *rivals = map(_of_numbers, bodies)
+        if max(map(len, (data, *rivals))) >= LEAST:
             listing = Listing(*match.span(), data, None, "ints")
-            yield from (hit for hit in judged_list(listing, marked=False) if hit.data)
+            for hit in judged_list(listing, marked=False):
+                if hit.data:
+                    yield hit._replace(rivals=tuple(filter(None, rivals)))
 
 
 def _of_numbers(body: str) -> bytes:
@@ -90,7 +95,7 @@ def _strings(line: str) -> Iterator[Hit]:
     if _REPLACED.search(text):
         return
     for name in _LANGUAGES:
-        if name == "go" and _OF_LATIN_1.search(text):
+        if name == "go" and _OF_LATIN_1.search(text) and "\\x" not in text:
             continue
         try:
             data = unescape(text, DIALECTS[name])

@@ -1,11 +1,13 @@
 """Values that stand on several lines of a short text, put together on the first of them.
 
-Python's pprint writes a literal for each line, and a terminal or a mail breaks long lines at its
-width. Empty lines take the places of the others, so that the numbers of lines stay.
+Python's pprint writes a literal for each line, jq a value of a record, and a terminal or a mail
+breaks long lines at its width. Empty lines take the places of the others, so that the numbers of
+lines stay.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -17,8 +19,9 @@ _PIECE = "|".join(quoted(quote) for quote in "'\"")
 _ENDS_IN_LITERAL = re.compile(rf"(?<![\w\\])[bB](?:{_PIECE})\Z")
 _LITERAL = re.compile(rf"[\s>]*+[bB](?P<piece>{_PIECE})")
 _NARROWEST = 60  # characters of a line that is broken
-_PREFIX = re.compile(r"(?:> ?)+")  # of a mail that is answered
+_PREFIX = re.compile(r" *")
 _MOST = 1000  # lines of a value
+_JSON = json.JSONDecoder()
 
 
 def unwrapped(text: str, decodes: Callable[[str], bool]) -> str:
@@ -28,6 +31,9 @@ def unwrapped(text: str, decodes: Callable[[str], bool]) -> str:
     width = 0  # of the line above
     end = 0  # of the literals that were tried
     for number, line in enumerate(lines):
+        if line.startswith("{") and (record := _record(lines, number)):
+            lines[number : number + len(record)] = record
+            continue
         is_beginning, width = len(line) != width, len(line)
         joined, count = _literals(lines, number) if number >= end else (line, 1)
         end = max(end, number + count)
@@ -37,6 +43,20 @@ def unwrapped(text: str, decodes: Callable[[str], bool]) -> str:
         if count > 1 and decodes(joined) and not any(map(decodes, rows)):
             lines[number : number + count] = [joined, *[""] * (count - 1)]
     return "\n".join(lines)
+
+
+def _record(lines: list[str], number: int) -> list[str]:
+    """The lines of a record of JSON with all of it on the first of them; none where there is no
+    such record, or where it is on one line."""
+    if '"key"' not in "".join(lines[number : number + 2]) or number + 1 == len(lines):
+        return []
+    rest = "\n".join(lines[number : number + _MOST])
+    try:
+        value, end = _JSON.raw_decode(rest)
+    except (ValueError, RecursionError):
+        return []
+    count = rest.count("\n", 0, end)
+    return [json.dumps(value), *[""] * count] if count else []
 
 
 def _literals(lines: list[str], number: int) -> tuple[str, int]:

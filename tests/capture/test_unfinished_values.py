@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import json
+from base64 import b32encode
 from collections.abc import Callable
 from pprint import pformat
 
@@ -12,9 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kproto.capture.chunks import DumpedRecord
 from kproto.capture.text import CaptureError, Chunk, read
 from kproto.codec import ConsumerProtocolAssignment as Assignment
-from kproto.codec import GroupMetadataKey
+from kproto.codec import GroupMetadataKey, OffsetCommitKey
 from kproto.tools.input.evidence import MessageJudge
 
 FRONT = "2026-11-26 10:03:12,123 DEBUG [consumer-1] o.e.Foo - assignment="
@@ -131,6 +133,90 @@ SEPARATED: dict[str, Callable[[bytes], str]] = {
     "eight digits": lambda data: data.hex("_", -4),
     "eight digits, from the end": lambda data: data.hex("_", 4),
 }
+
+
+# Each byte by itself. What decimal numbers could be, too, has to decode.
+EACH: dict[str, Callable[[bytes], str]] = {
+    "%08b": lambda data: " ".join(f"{byte:08b}" for byte in data),
+    "Go %b": lambda data: f"[{' '.join(f'{byte:b}' for byte in data)}]",
+    "Go %o": lambda data: f"[{' '.join(f'{byte:o}' for byte in data)}]",
+    "Java's toHexString": lambda data: " ".join(f"{byte:x}" for byte in data),
+    "numbers": lambda data: " ".join(map(str, data)),
+    "numbers, commas": lambda data: ",".join(map(str, data)),
+    "a list of hex()": lambda data: str([hex(byte) for byte in data]),
+    "a list of %02x": lambda data: str([f"{byte:02x}" for byte in data]),
+    "a list of bytes": lambda data: str([bytes([byte]) for byte in data]),
+    "Perl %vd": lambda data: ".".join(map(str, data)),
+    "Perl %v02x": lambda data: data.hex("."),
+    "Delphi": lambda data: " ".join(f"${byte:02X}" for byte in data),
+    "assembler": lambda data: " ".join(f"{byte:03X}h" for byte in data),
+    "base32": lambda data: b32encode(data).decode(),
+    "BigInteger": lambda data: f"{int.from_bytes(data):x}",
+    r"Perl \x{}": lambda data: "".join(
+        chr(byte) if 32 <= byte < 127 else f"\\x{{{byte:x}}}" for byte in data
+    ),
+    "backslashreplace": lambda data: f"got {data.decode('utf-8', 'backslashreplace')!r}",
+}
+
+
+@pytest.mark.parametrize("around", [FRONT + "{}\n", "ts,member,data\r\nnow,member,{}\r\n", "{}"])
+@pytest.mark.parametrize("form", EACH)
+@few
+@given(st.builds(assignment, st.text("abcxyz-é", min_size=12, max_size=16), st.just([1, 2, 11])))
+def test_bytes_that_are_written_each_by_itself_are_found(
+    form: str, around: str, data: bytes
+) -> None:
+    text = EACH[form](data)
+    if "," in text and "now," in around:
+        text = f'"{text}"'
+    (chunk,) = chunks(around.format(text))
+    assert chunk.data == data
+
+
+ROWS = "payload: [\n{}\n]\nsent"  # as Node prints an array
+AROUND: dict[str, Callable[[str], str]] = {
+    "a mail": lambda text: text.replace("\n", "\n> "),
+    "syslog": lambda text: text.replace("\n", "\nNov 26 10:03:12 host1 app[1234]: "),
+    "docker compose": lambda text: text.replace("\n", "\nconsumer-1  | "),
+    "a container": lambda text: text.replace("\n", "\n2026-11-26T10:03:12.123456789Z stdout F "),
+}
+
+
+@pytest.mark.parametrize("name", AROUND)
+@few
+@given(messages)
+def test_rows_of_a_value_are_found_behind_what_is_in_front_of_each(name: str, data: bytes) -> None:
+    rows = [", ".join(f"{byte:3}" for byte in data[at : at + 12]) for at in range(0, len(data), 12)]
+    text = AROUND[name]("\n" + ROWS.format(",\n".join(rows)))[1:]
+    (chunk,) = chunks(text + "\n")
+    assert (chunk.data, chunk.label, chunk.line) == (data, "payload", 1)
+
+
+@few
+@given(messages)
+def test_quotes_that_are_doubled_in_a_table_are_quotes(data: bytes) -> None:
+    cell = json.dumps(data.decode("latin-1")).replace('"', '""')
+    (chunk,) = chunks(f'ts,data\r\nnow,"at={cell}"\r\n')
+    assert chunk.data == data
+
+
+def records_of(text: str) -> tuple[DumpedRecord, ...]:
+    return read(text.encode(), judge=MessageJudge()).records
+
+
+def test_a_record_of_json_may_be_on_several_lines() -> None:
+    key = {"type": 2, "data": {"group": "g"}}
+    records = [{"key": key, "value": None}] * 2
+    for indent in (None, 2):
+        text = "\n".join(json.dumps(record, indent=indent) for record in records)
+        assert [record.key for record in records_of(text)] == [{"group": "g"}] * 2
+
+
+def test_the_end_of_a_message_is_no_letter_of_an_escape() -> None:
+    key = OffsetCommitKey(group="a", topic="b", partition=0xA9).to_bytes()
+    text = key.decode("utf-8", "backslashreplace")
+    (chunk,) = chunks(json.dumps({"log": f"key={text}\n"}))
+    assert chunk.data == key
 
 
 @pytest.mark.parametrize("form", SEPARATED)
