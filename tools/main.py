@@ -47,17 +47,17 @@ COMMANDS = {
     "encode": "write the bytes of a message from its JSON",
     "diff": "show two captures beside each other, what differs marked",
     "lint": "find what is wrong with bytes, and tell who could have written them",
-    "explain": "say what a code of lint means for a running group",
+    "explain": "say what a code, a cause, an error or a line of a log means",
     "compat": "check that a changed message definition is backward compatible",
     "fuzz": "fuzz kproto's own decoders, or a client's",
     "conform": "judge another program's decoder and encoder, guarantee by guarantee",
     "schemas": "list, search or draw the message definitions",
     "codegen": "write typed Python modules for message definitions",
     "completion": "print what a shell needs to complete these commands",
-    "group": "list a cluster's groups, or show what the members of one told each other",
+    "group": "list a cluster's groups, or say what is wrong with one, and show its members' bytes",
     "audit": "find the consumer groups in trouble, from the offsets topic",
     "migrate": "tell which groups can move to the next protocol, and what stops the others",
-    "story": "tell what happened in groups, and why, from the logs of brokers and clients",
+    "story": "tell what happened in groups, and why, from logs, captures and the offsets topic",
     "page": "write the page where one pastes: kproto in a browser, nothing installed",
     "simulate": "run a consumer group without a cluster: who owns what, and what it costs",
 }
@@ -350,7 +350,10 @@ def command_parser(name: str) -> tuple[Any, Parser]:
 
 def top_parser(commands: Mapping[str, str]) -> Parser:
     """Return the parser of a line that does not begin with a sub-command."""
-    parser = _parser(prog="kproto", description="The workbench for the bytes of Kafka consumers.")
+    parser = _parser(
+        prog="kproto",
+        description="Decode, check and simulate what Kafka consumers tell each other.",
+    )
     parser.add_argument(
         "-V", "--version", action="store_true", help="print the version and the engine"
     )

@@ -1,7 +1,8 @@
 """Show what bytes are: type, version, every field with its place, and what deviates.
 
 On a terminal the inspector is shown, with the bytes in hex beside the fields; elsewhere the tree
-of fields, 100 columns wide. Without --as the type is found out, and rivals are named.
+of fields, 100 columns wide or as COLUMNS says. Without --as the type is found out, and rivals are
+named.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Ask a cluster for its groups, or for one group with its members' bytes opened. Nothing is joined,
-committed or created.
+"""Ask a cluster for its groups, or what is wrong with one group. Nothing is joined, committed or
+created.
 
 Without NAME all groups are listed: kind, state, protocol, members, lag, the worst remark. With NAME
-each member is shown: what it subscribes to, owned and has, which client could have written its
+the group's own records of the last hours are read: what is wrong, since when, why, and what to do.
+Then each member is shown: what it subscribes to, owned and has, which client could have written its
 bytes, what is wrong with them, and who could not read whom.
 """
 
