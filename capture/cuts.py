@@ -22,6 +22,9 @@ _NODE_BUFFER = (
 _NODE_ARRAY = (
     "Node prints 100 items of an array: util.inspect(value, {maxArrayLength: null}) prints all"
 )
+_NODE_STRING = (
+    "Node prints the beginning of a string: util.inspect(value, {maxStringLength: null}) prints all"
+)
 _ELIXIR = (
     "Elixir prints 50 bytes: inspect(value, limit: :infinity) prints all, in IEx "
     "IEx.configure(inspect: [limit: :infinity]); Erlang prints all with ~w"
@@ -60,6 +63,7 @@ _PRINTERS = tuple(
         (r"\A[bB]([\"']).*\.\.\.\1\Z", _CLIENT),
         (r"<(?:Slow)?Buffer|Uint8Contents", _NODE_BUFFER),
         (r"more items?", _NODE_ARRAY),
+        (r"[\"'`]\.\.\. [0-9]+ more characters?\Z", _NODE_STRING),
         (r"ByteString@", _PROTOBUF),
         (r"\[size=[0-9]+ hex=", _OKIO),
         (r"<<", _ELIXIR),

@@ -32,11 +32,11 @@ _SEPARATORS = dict.fromkeys(map(ord, " \t\v\f\r\n\u00a0:-,;_"))
 _TO_BLANKS = dict.fromkeys(_SEPARATORS, " ")
 _DIGITS = "0123456789abcdefABCDEF"
 _ALLOWED = _DIGITS + "xX \t\v\f\r\n\u00a0:-,;_"
-_OF_NUMBER = (
+_ZEROS = (
     "the zeros in front are put back, which BigInteger.toString(16) leaves out as it prints a "
     "number"
 )
-_ZEROS_OF_NUMBER = (3, 7, 11, 15)  # digits: of a version, and of what follows version 0
+_NUMBER = re.compile("[1-3]00")  # a version or a record type, and the length that follows
 _ELLIPSES = ("...", "\u2026")
 _LEAST_WORD = 4  # bytes
 _WORD = re.compile(r"[^\s,;|]+")
@@ -158,9 +158,8 @@ def _half_a_byte(match: re.Match[str]) -> Iterator[Hit]:
     if len(data) >= LEAST and is_message_start(data):
         yield Hit(*match.span(), data, "hex", None, remark=HALF.format(packed[-1]))
         return
-    for zeros in _ZEROS_OF_NUMBER if packed[0] != "0" else ():
-        whole = bytes.fromhex("0" * zeros + packed)
-        yield Hit(*match.span(), whole, "hex", remark=_OF_NUMBER, short=True)
+    if _NUMBER.match(packed):
+        yield Hit(*match.span(), bytes.fromhex(f"000{packed}"), "hex", remark=_ZEROS, short=True)
     if len(data) >= LEAST and not packed.isdecimal():
         yield Hit(*match.span(), reason="an odd number of hex digits")
 
@@ -241,7 +240,11 @@ def _hex(text: str) -> int:
 _PAIR = re.compile(
     r"([\s,;|:_-]*+)((?:0[xX](?=[0-9a-fA-F]{2}))?[0-9a-fA-F]{2}|0[xX][0-9a-fA-F](?![0-9a-fA-FxX]))"
 )
-_SHORT_PAIR = re.compile(r"([\s,;|]*+)([0-9a-fA-F]{1,2}(?![0-9a-fA-F]))")
+# One digit behind a pair, at the end, is the half of a byte that was cut.
+_SHORT_PAIR = re.compile(
+    r"([\s,;|]*+)([0-9a-fA-F]{2}(?![0-9a-fA-F])|[0-9a-fA-F](?=[\s,;|]++[0-9a-fA-F])"
+    r"|(?<=(?<![0-9a-fA-F])[0-9a-fA-F][\s,;|])[0-9a-fA-F](?![0-9a-fA-F]))"
+)
 
 
 class _Hex(Form):

@@ -373,13 +373,16 @@ def _holds_string(body: str) -> bool:
 
 
 _CUT_AT = 100
+_OF_NODE = re.compile(r"\.\.\. [0-9]{1,9} more characters?")
 _OF_PROTOBUF = re.compile(r"size=([0-9]{1,9}) contents=\Z")
 _FRONT = 40  # characters
 
 
 def _cut_by_printer(match: re.Match[str], data: bytes, language: str) -> Hit | None:
     """The bytes of a string whose end says that they are not all: of kafka-python 2 and aiokafka,
-    and of protobuf's ByteString."""
+    of Node, and of protobuf's ByteString."""
+    if more := _OF_NODE.match(match.string, match.end()):
+        return Hit(match.start(), more.end(), data, language, None)
     bare = data.removesuffix(DOTS)
     if bare == data:
         return None

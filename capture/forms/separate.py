@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from ..chunks import Chunk, Content, check_size
@@ -22,17 +23,16 @@ from .literals import DIALECTS, unescape
 
 __all__ = ["FORMS"]
 
+_NAME = "separate"
 _FEWEST = 5  # bytes of a key
 
 
 class _Notation(NamedTuple):
-    """How a byte is written, what may be between two of them, and how its value is read.
-    `is_vague`: other numbers are like it, so that a run may be no part of a longer one."""
+    """How a byte is written, what may be between two of them, and how its value is read."""
 
     item: str
     between: str
     value: Callable[[str], int]
-    is_vague: bool = False
 
 
 def _hex(text: str) -> int:
@@ -54,37 +54,42 @@ _NOTATIONS = (
     _Notation(r'"(?:0[xX])?[0-9a-fA-F]{1,2}"', _LISTED, _hex),
     _Notation(rf"b?'(?:{_ESCAPED}|[^'\\\n])'", _LISTED, _character),
     _Notation(rf'b"(?:{_ESCAPED}|[^"\\\n])"', _LISTED, _character),
-    _Notation(r"[01]{1,8}(?![\w.])", _LISTED, lambda text: int(text, 2), True),
-    _Notation(r"[0-7]{1,3}(?![\w.])", _LISTED, lambda text: int(text, 8), True),
-    _Notation(r"[0-9a-f]{1,2}(?![\w.])", _LISTED, _hex, True),
     _Notation(r"[0-9]{1,3}(?![\w-])", r"\.", int),
     _Notation(r"[0-9a-fA-F]{2}(?!\w)", r"\.", _hex),
 )
-_NOT_BEHIND, _NOT_BEFORE = r"(?<![0-9a-f][\s,])(?<![0-9a-f],\s)", r"(?![,\s]{1,2}[-0-9a-f])"
-
-
-def _run(notation: _Notation) -> re.Pattern[str]:
-    item, between = notation.item, notation.between
-    least = LEAST if notation.is_vague else _FEWEST
-    run = rf"(?<![\w.$'\"-]){item}(?>(?:(?:{between}){item}){{{least - 1},}})"
-    return re.compile(f"{_NOT_BEHIND}{run}{_NOT_BEFORE}" if notation.is_vague else run)
-
-
 _RUNS = tuple(
-    (_run(notation), re.compile(notation.item), notation.value) for notation in _NOTATIONS
+    (
+        re.compile(rf"(?<![\w.$'\"-]){item}(?>(?:(?:{between}){item}){{{_FEWEST - 1},}})"),
+        re.compile(item),
+        value,
+    )
+    for item, between, value in _NOTATIONS
 )
-_NUMBERS = re.compile(r"(?>(?:[0-9a-f]{1,3}(?:\.|[\s,]++|\Z))+)")
+# Numbers without zeros in front, of any base, which are no part of a longer list.
+_NUMBERS = re.compile(
+    r"(?<![\w.$'\"-])(?<![0-9a-f][\s,])(?<![0-9a-f],\s)(?:0|[1-9a-f][0-9a-f]{0,7})(?![\w.])"
+    rf"(?>(?:(?:{_LISTED})(?:0|[1-9a-f][0-9a-f]{{0,7}})(?![\w.])){{{LEAST - 1},}})"
+    r"(?![,\s]{1,2}[-0-9a-f])"
+)
+_WORD = re.compile(r"[0-9a-f]+")
+_BASES = (10, 16, 8, 2)  # the likelier first
 
 
 def _runs(text: str) -> Iterator[Hit]:
     """Yield the runs of bytes in a text, in every notation."""
     for run, item, value in _RUNS:
         for match in run.finditer(text):
-            try:
+            with suppress(ValueError):
                 data = bytes(value(byte[0]) for byte in item.finditer(match[0]))
-            except ValueError:
-                continue
-            yield Hit(*match.span(), data, "separate")
+                yield Hit(*match.span(), data, _NAME)
+    for match in _NUMBERS.finditer(text):
+        words = _WORD.findall(match[0])
+        readings = []
+        for base in _BASES:
+            with suppress(ValueError):
+                readings.append(bytes(int(word, base) for word in words))
+        if readings:
+            yield Hit(*match.span(), readings[0], _NAME, short=True, rivals=tuple(readings[1:]))
 
 
 class _Separate(Form):
@@ -92,7 +97,8 @@ class _Separate(Form):
     marks = ("00", "$", "'", '"', "0.", "0 ", "0,")
 
     def may_begin(self, line: str) -> bool:
-        return any(run.match(line.lstrip("[{(< ")) for run, _, _ in _RUNS)
+        beginning = line.lstrip("[{(< ")
+        return any(run.match(beginning) for run in (*(run for run, _, _ in _RUNS), _NUMBERS))
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         chunks = []
@@ -102,7 +108,8 @@ class _Separate(Form):
             if hit is None:
                 raise CaptureError("this is no list of bytes, each by itself", line=line)
             check_size(len(hit.data), max_bytes, line)
-            chunks.append(Chunk(hit.data, self.name, line, column))
+            data = (hit.data, *hit.rivals)[-1]  # decimal numbers are a form of their own
+            chunks.append(Chunk(data, self.name, line, column))
         return Content(chunks)
 
     def write(self, data: bytes) -> str:
@@ -113,10 +120,10 @@ class _Separate(Form):
         decimal numbers."""
         for hit in _runs(line):
             if is_message_start(hit.data):
-                may_be_numbers = _NUMBERS.fullmatch(line, hit.start, hit.end) is not None
-                yield hit._replace(short=may_be_numbers or len(hit.data) < LEAST)
+                is_vague = hit.short or "." in line[hit.start : hit.end] or len(hit.data) < LEAST
+                yield hit._replace(short=is_vague)
 
 
 FORMS: tuple[Form, ...] = (
-    _Separate("separate", "00000000 01000001, $00 $41, 00h 41h, '00', '41': each byte by itself"),
+    _Separate(_NAME, "00000000 01000001, $00 $41, 00h 41h, '00', '41': each byte by itself"),
 )

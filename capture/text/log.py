@@ -81,6 +81,10 @@ _OTHER_LANGUAGE = (
     "its escapes are read as C, Java and Python print them; as Lua and OCaml do (decimal), or "
     "Rust, they are other bytes, which decode as well: print it as hex"
 )
+_OTHER_BASE = (
+    "its numbers are read as decimal; in hex or octal they are other bytes, which decode as well: "
+    "print them with 0x in front"
+)
 _WITH_ENDS = frozenset((*DIALECTS, "ints", "erlang")) - {"escaped"}  # quotes and brackets
 _MAY_END_ELSEWHERE = "not all of it decodes, so it may be a part of a message or several"
 
@@ -369,7 +373,8 @@ class Scan(Iterator[Item]):
     def _likely(self, hits: list[Hit]) -> list[Hit]:
         """The hits without those of few bytes that do not decode, and without those that do not
         where another hit does."""
-        proven = [hit for hit in hits if hit.short and self._decodes(hit.data)]
+        short = [hit for hit in hits if hit.short]
+        proven = [hit for hit in short if any(map(self._decodes, (hit.data, *hit.rivals)))]
 
         def counts(hit: Hit) -> bool:
             if hit.short:
@@ -435,7 +440,8 @@ class Scan(Iterator[Item]):
         data = self._without_words(hit.data)
         remark = hit.remark or advice(line[hit.start : hit.end], front, hit.cut)
         if hit.rivals and self._judge is not None:
-            data, remark = self._best(data, hit.rivals, remark)
+            tie = _OTHER_BASE if hit.format == "separate" else _OTHER_LANGUAGE
+            data, remark = self._best(data, hit.rivals, remark, tie)
         lacks_zero = hit.cut == 0 and _OF_GDB.search(line, 0, hit.start) is not None
         if lacks_zero and not self._is_clean(data) and self._is_clean(data + b"\0"):
             data, remark = data + b"\0", _LAST_BYTE
@@ -445,9 +451,11 @@ class Scan(Iterator[Item]):
         context = f"{api} {name}" if api and api not in name else ""
         return Chunk(data, hit.format, number, hit.start + 1, name, hit.cut, remark, context)
 
-    def _best(self, data: bytes, rivals: Sequence[bytes], remark: str) -> tuple[bytes, str]:
-        """The bytes of a string by the rules of the language by which most of them decode, and what
-        to say of them."""
+    def _best(
+        self, data: bytes, rivals: Sequence[bytes], remark: str, tie: str
+    ) -> tuple[bytes, str]:
+        """The bytes by the rules by which most of them decode, and what to say of them: `tie` where
+        others decode as well."""
         judge = self._judge
         assert judge is not None
         shares = {  # which differ by the lengths alone, where nothing decodes
@@ -459,7 +467,7 @@ class Scan(Iterator[Item]):
         if shares[best] < _MISLABELLED:
             best = data
         is_tie = shares[best] >= CLEAN - 1 and list(shares.values()).count(shares[best]) > 1
-        return best, remark or (_OTHER_LANGUAGE if is_tie else "")
+        return best, remark or (tie if is_tie else "")
 
     def _is_clean(self, data: bytes) -> bool:
         return self._judge is None or 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)

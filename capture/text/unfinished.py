@@ -24,6 +24,7 @@ _LIST = re.compile(
     rf"(?:[\[{{(]\s*+|(?<![\w.,:/-])|(?<=\w,))(?P<body>{_NUMBER}"
     rf"(?>(?:\s*+,\s*+{_NUMBER}(?!\w))+|(?:\s++{_NUMBER}(?!\w))+))(?P<end>\s*+,|\s++|)"
 )
+_WORD = re.compile(r"[\w-]+")
 _BEHIND_ALL = ("", "'", '"', "`", ";", ")")
 _LAST_NUMBER = re.compile(r"[,\s]*+[\w-]++\Z")
 _ESCAPE = (
@@ -55,8 +56,10 @@ def _lists(line: str) -> Iterator[Hit]:
         body = match["body"]
         bodies = [body]
         if not match["end"]:  # the last number may have more digits, or not without a bracket
-            may_be_whole = match[0][0] not in "[{(" and line[match.end() :][:1] in _BEHIND_ALL
-            bodies = [_LAST_NUMBER.sub("", body), *bodies * may_be_whole]
+            *words, last = _WORD.findall(body)
+            is_half = len(last) == 1 and all(len(word) > 1 for word in words)  # of a byte in hex
+            is_bare = match[0][0] not in "[{(" and line[match.end() :][:1] in _BEHIND_ALL
+            bodies = [_LAST_NUMBER.sub("", body), *bodies * (is_bare and not is_half)]
         data, *rivals = map(_of_numbers, bodies)
         if max(map(len, (data, *rivals))) >= LEAST:
             listing = Listing(*match.span(), data, None, "ints")

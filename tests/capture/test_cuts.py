@@ -30,6 +30,10 @@ PRINTS = {
         f"Uint8Array(36) [\n  {', '.join(DECIMALS[:20])},\n  ... 16 more items\n]", 20, 16,
         "maxArrayLength",
     ),
+    "Node's string": Print(
+        r"'\x00\x01\x00\x00\x00\x02\x00\x0Binvoices-eu'... 16 more characters", 19, None,
+        "maxStringLength",
+    ),
     "Chrome": Print(f"Uint8Array(36) [{', '.join(DECIMALS[:20])}, \u2026]", 20, 16, "browser"),
     "Elixir": Print(f"<<{', '.join(DECIMALS[:20])}, ...>>", 20, None, "limit: :infinity"),
     "Delve": Print(

@@ -73,6 +73,18 @@ def test_the_first_byte_of_a_cut_message_is_not_the_number_of_a_line(end: int) -
     assert found(cut.hex(" ")) == [cut]
 
 
+def test_half_a_byte_behind_pairs_is_no_byte() -> None:
+    """With `0a` in the place of `a` the assignment would be whole."""
+    data = bytes.fromhex("0000000000010003786a660000000100000086000000044c8358ae")
+    assert found(f"member: c-1\nbytes: {data.hex(' ')[:-1]}\n") == [data[:-1]]
+
+
+def test_numbers_that_decode_in_octal_too_are_decimal() -> None:
+    data = bytes.fromhex("00030000000100057573657273000000010000000100000000")
+    (chunk,) = reading(f"msg {','.join(map(str, data))}\n").chunks
+    assert chunk.data == data and "octal" in chunk.remark
+
+
 def test_where_two_forms_do_equally_well_both_are_named() -> None:
     """Six bytes of an empty key, and twelve: each line is a key, and so is neither glued."""
     key = GroupMetadataKey(group="g").to_bytes().hex()
