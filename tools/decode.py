@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import groupby
+from itertools import count, groupby
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rich.segment import Segment
 
     from ..capture.text import Judge
+    from ..inspector.views.page_parts import PartStart
     from ..inspector.views.redaction import Redaction
     from .input.capture_files import Capture
     from .input.inputs import InputMessage
@@ -199,6 +200,7 @@ def _examine(
         raise Failure(str(error), WRONG_USE) from None
 
 
+_IN_FULL = 50  # messages: to lay out fields takes far longer than to read them
 _RULE = 3  # columns of a heading's line behind it
 Show = Callable[["InputMessage", Examined], bool]
 """Prints a message; False where the field that was asked for was not read."""
@@ -247,17 +249,28 @@ def _view_printer(
     from rich.segment import Segments  # late: for JSON it is not needed
 
     views: Repeated[list[Segment]] = Repeated()
+    is_told = False
+    in_full = count(1) if path is not None or arguments.full else iter(range(1, _IN_FULL + 1))
 
     def show(message: InputMessage, examined: Examined) -> bool:
+        nonlocal is_told
         if path is not None and not output.is_there(message.heading, examined, path):
             return False
-        if console.record:
-            labels = _labels(examined)
-            heading = ", ".join([message.heading, *labels["message"], *labels["verdict"]])
-            console.print(inspector.PartStart(labels, heading if message.heading else ""), end="")
         rule: list[Segment] = []
         if message.heading:
             rule = inspector.heading_line(console, _title(message, console.width - _RULE))
+        is_short = next(in_full, None) is None
+        if console.record and not is_told:
+            console.print(
+                inspector.PartStart() if is_short else _start_of(message, examined), end=""
+            )
+        if is_short:
+            if not is_told:
+                say(f"a message a line behind the first {_IN_FULL}; --full shows the fields of all")
+                is_told = True
+            line = inspector.summary_line(console, examined, redaction)
+            console.print(Segments([*rule, *line]), end="")
+            return True
         view = partial(inspector.Inspection, examined, **how, field=path, redaction=redaction)
         if console.record:  # a page shows it in two widths
             if rule:
@@ -269,6 +282,12 @@ def _view_printer(
         return True
 
     return show
+
+
+def _start_of(message: InputMessage, examined: Examined) -> PartStart:
+    labels = _labels(examined)
+    heading = ", ".join([message.heading, *labels["message"], *labels["verdict"]])
+    return inspector.PartStart(labels, heading if message.heading else "")
 
 
 def _labels(examined: Examined) -> dict[str, list[str]]:

@@ -211,10 +211,12 @@ def _literals(text: str, dialect: Dialect) -> Iterator[_Literal]:
     while match := literal.search(text, position):
         marked = match[0][0] in "bB"
         try:
-            data = b"".join(
-                unescape(string[string.lastindex or 0], dialect)
-                for string in inner.finditer(match[0])
-            )
+            data = b""
+            if match.end() - match.start() > 2:  # more than quotes
+                data = data.join(
+                    unescape(string[string.lastindex or 0], dialect)
+                    for string in inner.finditer(match[0])
+                )
         except ValueError as error:
             raise CaptureError(f"{error}", line=text.count("\n", 0, match.start()) + 1) from None
         yield _Literal(match.start(), match.end(), data, marked)

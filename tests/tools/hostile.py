@@ -117,6 +117,7 @@ def _of_messages() -> Iterator[Row]:
     for make in (_different, _alike):
         for words in (
             ("decode", "--json", "FILE"),
+            ("decode", "FILE"),
             ("lint", "--json", "FILE"),
             ("diff", "--json", "FILE", "FILE"),
         ):

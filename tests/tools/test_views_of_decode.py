@@ -25,6 +25,29 @@ from .test_widths import Terminal
 JAVA, BROKEN = CAPTURES / "java-sticky.hex", CAPTURES / "kafkajs.hex"
 
 
+# -- many messages
+
+
+def test_of_many_messages_the_first_are_shown_field_by_field(kproto: Run, tmp_path: Path) -> None:
+    names = [f"orders{number:03}" for number in range(80)]
+    text = tmp_path / "many.txt"
+    messages = [ConsumerProtocolSubscription(topics=[name]).to_bytes() for name in names]
+    text.write_text("".join(f"{message.hex()}\n" for message in messages))
+    rows = re.compile("user_data +null")
+    done = kproto("decode", text)
+    assert len(rows.findall(done.stdout.decode())) == 50
+    assert [name for name in names if not re.search(rf"\b{name}\b", done.stdout.decode())] == []
+    assert b"a message a line behind the first 50; --full shows the fields of all" in done.stderr
+    done = kproto("decode", text, "--full")
+    assert len(rows.findall(done.stdout.decode())) == 80
+    assert b"a line" not in done.stderr
+    page = tmp_path / "page.html"
+    for options, shown in ([], True), (["--redact"], False):
+        kproto("decode", text, "--html", page, *options)
+        made = page.read_text()
+        assert ("orders079" in made) == shown
+
+
 # -- one field
 
 
