@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import shlex
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
+from ..cluster.api import inspect_groups
 from ..cluster.config.settings import SCHEME
+from ..cluster.errors import ClusterError, ConfigError
+from ..cluster.saved import lines_of
 from ..rebalance.migration import judge, read_settings
 from ..wording import is_named, no_such
 from .input.group_sources import Known, read_groups
-from .options.shared_options import settings_of, stated_clients
+from .options.shared_options import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_csv, print_json, print_json_document
 from .output.migration import (
@@ -28,6 +32,7 @@ from .output.terminal import check_export, redaction_of, screen
 from .output.written import write_output
 
 if TYPE_CHECKING:
+    from ..cluster.connection.wire import Exchange
     from ..rebalance.migration import ClassicGroup
 
 
@@ -82,21 +87,44 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
     has_groups = False
     settings_given = settings_of(arguments)
     settings = read_settings(settings_given)
-    if arguments.source is not None and arguments.source.startswith(SCHEME):
-        broker = shlex.quote(arguments.source.removeprefix(SCHEME))
-        steps = f"kproto group --bootstrap-server {broker} --save FILE, then kproto migrate FILE"
-        raise Failure(f"migrate reads what was saved of a cluster: {steps}", WRONG_USE)
     facts = Known(settings, settings_given, arguments.topics, arguments.with_members)
-    for group in read_groups(arguments.source, facts, summary):
-        names.add(group.group_id)
-        if is_named(group.group_id, arguments.group or ()):
-            has_groups = True
-            yield group
+    with _opened(arguments, summary) as source:
+        for group in read_groups(source, facts, summary):
+            names.add(group.group_id)
+            if is_named(group.group_id, arguments.group or ()):
+                has_groups = True
+                yield group
     if not has_groups:
         if arguments.group is None:
             raise Failure("there is no classic group in the source", REFUSED)
         present = () if arguments.redact else names
         raise Failure(no_such("classic group", arguments.group, present), WRONG_USE)
+
+
+@contextmanager
+def _opened(arguments: Namespace, summary: Summary) -> Iterator[str | None]:
+    """Yield the source; of a cluster a file with its brokers' answers, for as long as it is
+    read."""
+    source: str | None = arguments.source
+    if source is None or not source.startswith(SCHEME):
+        yield source
+        return
+    with NamedTemporaryFile(suffix=".jsonl") as file:
+
+        def record(exchange: Exchange, peer: str) -> None:
+            file.write(lines_of(exchange, peer))
+
+        try:
+            settings = client_settings(source.removeprefix(SCHEME), arguments.command_config)
+            listing, _ = inspect_groups(config=settings, timeout=arguments.timeout, recorder=record)
+        except ConfigError as error:
+            raise Failure(str(error), WRONG_USE) from None
+        except ClusterError as error:
+            raise Failure(str(error), NOT_DONE) from None
+        for problem in () if listing.complete else listing.problems:
+            summary.skip(problem, source)
+        file.flush()
+        yield file.name
 
 
 def _show(arguments: Namespace, fleet: Sequence[JudgedGroup]) -> None:

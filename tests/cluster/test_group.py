@@ -230,6 +230,25 @@ def test_what_is_saved_is_read_again(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "KP040" in capsys.readouterr().out
 
 
+def test_a_running_cluster_migrates_as_what_was_saved_of_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    broker = Groups(
+        group("a-group", member("a", assigned=ALL_OF_IT)),
+        group("b-group", member("go", metadata=RELABELLED)),
+    )
+    saved = str(tmp_path / "answers.jsonl")
+    with listening(broker) as address:
+        assert main(["group", "--bootstrap-server", address, "--save", saved]) == 0
+        capsys.readouterr()
+        assert main(["migrate", f"kafka://{address}", "--json"]) == 1
+        of_cluster = capsys.readouterr().out
+    assert main(["migrate", saved, "--json"]) == 1
+    assert capsys.readouterr().out == of_cluster
+    verdicts = {(row["group"], row["verdict"]) for row in map(json.loads, of_cluster.splitlines())}
+    assert verdicts == {("a-group", "ready"), ("b-group", "blocked")}
+
+
 def test_names_are_hidden(capsys: pytest.CaptureFixture[str]) -> None:
     members = (
         member("secret-client", ("secret-topic",), {"secret-topic": (0,)}),

@@ -154,7 +154,8 @@ def test_sarif_has_a_result_for_each_reason(kproto: Run) -> None:
     ("given", "status", "said"),
     [
         (["no-such-file"], 2, "no-such-file"),
-        (["kafka://b:9092"], 2, "kproto group --bootstrap-server b:9092 --save FILE"),
+        (["kafka://127.0.0.1:1"], 3, "127.0.0.1:1 cannot be reached"),
+        (["kafka://"], 2, "no broker is named"),
         ([str(OFFSETS), "--group", "nobody"], 2, "nobody"),
         ([str(OFFSETS), "--set", "group.consumer.max.size=0"], 2, "group.consumer.max.size"),
         ([str(OFFSETS), "--set", "policy"], 2, "NAME=VALUE"),

@@ -1,26 +1,35 @@
 """Tell which consumer groups can move to the next protocol (KIP-848), what stops the others, and
 how to go about it.
 
-SOURCE is what `kproto group --save` kept of a cluster, the offsets topic (log segments or a folder
-of them), a packet capture, frames in JSON lines, the hex of a member's subscription or assignment,
-or JSON lines with a group each: {"group", "protocolType", "state", "protocol", "members":
-[{"member", "instance", "protocols": [{"name", "metadata"}], "assignment"}], "topics":
-{"orders": 12}, "settings": {"group.consumer.migration.policy": "bidirectional"}}, with bytes in
-hex. What is not known is left out; settings that are left out have the defaults of a 4.3 broker.
+SOURCE is a running cluster (kafka://HOST:PORT, which is only asked), what `kproto group --save`
+kept of one, the offsets topic (log segments or a folder of them), a packet capture, frames in JSON
+lines, the hex of a member's subscription or assignment, or JSON lines with a group each: {"group",
+"protocolType", "state", "protocol", "members": [{"member", "instance", "protocols": [{"name",
+"metadata"}], "assignment"}], "topics": {"orders": 12}, "settings":
+{"group.consumer.migration.policy": "bidirectional"}}, with bytes in hex. What is not known is left
+out; settings that are left out have the defaults of a 4.3 broker.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from ..options.shared_options import add_settings, add_stated_clients, partition_counts
+from ..options.shared_options import (
+    add_client,
+    add_settings,
+    add_stated_clients,
+    partition_counts,
+)
 from ..output.terminal import add_export, add_output, add_view
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kproto migrate`."""
     parser.add_argument(
-        "source", metavar="SOURCE", nargs="?", help="files, folders, hex, or - for a pipe"
+        "source",
+        metavar="SOURCE",
+        nargs="?",
+        help="files, folders, hex, kafka://HOST:PORT, or - for a pipe",
     )
     parser.add_argument(
         "--group", metavar="NAME", action="append",
@@ -40,6 +49,7 @@ def configure(parser: ArgumentParser) -> None:
         type=partition_counts,
         help="the topics that the broker has and their partitions, where SOURCE does not",
     )
+    add_client(parser)
     add_output(parser, "one object a group", "csv", "sarif")
     add_export(parser)
     add_view(parser)
