@@ -11,10 +11,12 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 from rich.console import Console
 from rich.segment import Segment
+from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 
 from ...escaping import cut
@@ -27,13 +29,14 @@ WIDTH = 120
 """Columns of an export: hex and tree side by side."""
 NARROW = 48
 """Columns of a page on a phone: fields above hex."""
+MOST_NARROW = 2_000
+"""Lines of the longest page that is laid out for phones, too."""
 SCREEN = 60
 """Lines of a picture."""
 MAX_LINES = 20_000
 """Lines of the longest export; browsers hardly open a longer one."""
 
 _FILL = re.compile(r'(fill: |<rect fill=")(#[0-9a-f]{6})')
-_STYLE = re.compile(r'(?<=<span style=")[^"]*')
 _COLOUR = re.compile(r"(background-color|(?<![\w-])color|text-decoration-color): (#[0-9a-f]{6})")
 _RULE = re.compile(r"(\.[\w-]+-r\d+) \{ fill: (#[0-9a-f]{6})")
 _FIELD = re.compile(r'<rect fill="(#[0-9a-f]{6})"')
@@ -64,7 +67,10 @@ class _Counted(io.StringIO):
     """The file of a recording console, which counts lines and keeps nothing."""
 
     encoding = "utf-8"
-    lines = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines = 0
 
     def write(self, text: str) -> int:
         self.lines += text.count("\n")
@@ -77,10 +83,12 @@ class Recorder(Console):
     """A console that records what is printed, for export. Printing too much raises TooLong."""
 
     def __init__(self, width: int = WIDTH, *, for_phones: bool = False) -> None:
-        """`for_phones`: a page shows the same in few columns where the screen is narrow."""
+        """`for_phones`: a page shows the same in few columns where the screen is narrow, unless it
+        is long."""
         self._narrow = Recorder(NARROW) if for_phones else None
+        self._counted = _Counted()
         super().__init__(
-            file=_Counted(),
+            file=self._counted,
             record=True,
             width=width,
             force_terminal=True,
@@ -96,6 +104,8 @@ class Recorder(Console):
     def print(self, *objects: Any, **options: Any) -> None:
         """Record what is printed."""
         super().print(*objects, **options)
+        if self._counted.lines > MOST_NARROW:
+            self._narrow = None
         if self._narrow is not None:
             self._narrow.print(*objects, **options)
 
@@ -139,10 +149,8 @@ class Recorder(Console):
         return parts
 
     def _code(self) -> str:
-        code = self.export_html(
-            theme=_EITHER, inline_styles=True, code_format="{code}", clear=False
-        )
-        return _STYLE.sub(lambda style: _COLOUR.sub(_on_either(style[0]), style[0]), code)
+        segments = Segment.filter_control(Segment.simplify(self._record_buffer))
+        return "".join(_span(segment.text, segment.style) for segment in segments)
 
     @contextmanager
     def _showing(self, segments: list[Segment]) -> Iterator[None]:
@@ -153,6 +161,19 @@ class Recorder(Console):
             yield
         finally:
             self._record_buffer = everything
+
+
+def _span(text: str, style: Style | None) -> str:
+    code = escape(text)
+    rule = "" if style is None else _rule(style)
+    return f'<span style="{rule}">{code}</span>' if rule else code
+
+
+@lru_cache(maxsize=1024)  # a page has a dozen styles, each of them thousands of times
+def _rule(style: Style) -> str:
+    """Return a style as CSS, for light browsers and dark ones."""
+    rule = style.get_html_style(_EITHER)
+    return _COLOUR.sub(_on_either(rule), rule)
 
 
 def _first_screen(segments: list[Segment]) -> list[Segment]:

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.segment import Segment, Segments
 
 from kproto.codec import ConsumerProtocolSubscription
+from kproto.inspector.views.export import MOST_NARROW, Recorder
 from kproto.tools.main import main
 from kproto.tools.output import terminal
 
@@ -93,6 +95,16 @@ def test_a_picture(kproto: Run, tmp_path: Path, form: str) -> None:
     assert "owned_partitions" in text
     assert "&lt;topic-1&gt;" in text
     assert "orders" not in text
+
+
+@pytest.mark.parametrize(("lines", "widths"), [(MOST_NARROW, 2), (MOST_NARROW + 1, 1)])
+def test_a_long_page_is_laid_out_once(lines: int, widths: int) -> None:
+    recorder = Recorder(for_phones=True)
+    for number in range(lines):
+        recorder.print(Segments([Segment(f"line {number}\n")]), end="")
+    page = recorder.html()
+    assert page.count('<div class="wide">') + page.count('<div class="narrow">') == widths
+    assert page.count(f"line {lines - 1}\n") == widths
 
 
 def test_a_page_for_phones_shows_every_field(kproto: Run, tmp_path: Path) -> None:
