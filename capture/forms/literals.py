@@ -641,12 +641,12 @@ class _Escaped(Form):
         body = line[start:end]
         if line[start - 1 : start] == "\\":  # a string of JSON that was cut
             body = body.replace("\\\\", "\\")
-        if '"' in body or "'" in body:
-            return
+        has_quotes = '"' in body or "'" in body  # which may be bytes, or around a literal
         *keys, value = body.split("\t")  # of a record
         ends = [*accumulate((len(part) + 1 for part in keys), initial=start), end + 1]
         for part, (first_of_part, next_part) in zip((*keys, value), pairwise(ends), strict=True):
-            yield from self._hit(first_of_part, next_part - 1, part)
+            for hit in self._hit(first_of_part, next_part - 1, part):
+                yield hit._replace(short=has_quotes)
 
     def _hit(self, start: int, end: int, part: str) -> Iterator[Hit]:
         """The bytes of a part of a line; a comma or a bracket behind it belongs to the line, unless

@@ -212,6 +212,15 @@ def test_a_record_of_json_may_be_on_several_lines() -> None:
         assert [record.key for record in records_of(text)] == [{"group": "g"}] * 2
 
 
+@pytest.mark.parametrize("name", ["it's", 'a"b', "'a'", "orders"])
+def test_quotes_in_escapes_without_quotes_are_bytes(name: str) -> None:
+    """As Kafka's Bytes.toString writes them."""
+    data = OffsetCommitKey(group=name, topic="orders", partition=7).to_bytes()
+    text = "".join(chr(byte) if 32 <= byte < 127 else f"\\x{byte:02X}" for byte in data)
+    (chunk,) = chunks(f"2026-11-26 10:03:12,123 INFO key {text} was read\n")
+    assert chunk.data == data
+
+
 def test_the_end_of_a_message_is_no_letter_of_an_escape() -> None:
     key = OffsetCommitKey(group="a", topic="b", partition=0xA9).to_bytes()
     text = key.decode("utf-8", "backslashreplace")
