@@ -202,7 +202,7 @@ def _listing(text: str, match: re.Match[str], front_start: int) -> Listing | Non
     """The list of bytes at a match of `_BRACKETED`, with the words in front that belong to it."""
     start, end = match.span()
     front = _front(text[max(front_start, start - _FRONT_LENGTH) : start])
-    if front is None and _is_index(text, match):
+    if front is None and (not match["body"].strip() or _is_index(text, match)):
         return None
     language = _language(front)
     content = numbers(match["body"], octal=language in _OCTAL)

@@ -128,6 +128,9 @@ def _of_messages() -> Iterator[Row]:
     yield Row("messages of a text", ("decode", "--json", "FILE"), ".txt", requests)
     numbers = lambda size: _repeated(b"1,", size, b"[", b"1]")  # noqa: E731
     yield Row("messages of a text", ("lint", "FILE"), ".txt", numbers)
+    for part in (b"{}\n", b'""'):
+        nothing = lambda size, part=part: _repeated(part, size)  # noqa: E731
+        yield Row("messages of a text", ("decode", "FILE"), ".txt", nothing)
 
 
 def _different(size: int) -> bytes:
