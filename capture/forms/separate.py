@@ -11,13 +11,13 @@ b'\x00', b'o'            a list of bytes of Python, '\0', '\u{3}', 'o' of charac
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from ..chunks import Chunk, Content, check_size
 from ..errors import CaptureError
-from ..form import LEAST, Form, Hit, is_message_start
+from ..form import LEAST, Form, Hit, begins_like_messages, is_message_start
 from ..lines import blocks
 from .literals import DIALECTS, unescape
 
@@ -50,8 +50,8 @@ _NOTATIONS = (
     _Notation(r"[01]{8}(?![\w.])", _LISTED, lambda text: int(text, 2)),
     _Notation(r"\$[0-9a-fA-F]{2}(?!\w)", _LISTED, _hex),
     _Notation(r"0?[0-9a-fA-F]{2}[hH](?!\w)", _LISTED, _hex),
-    _Notation(r"'(?:0[xX])?[0-9a-fA-F]{1,2}'", _LISTED, _hex),
-    _Notation(r'"(?:0[xX])?[0-9a-fA-F]{1,2}"', _LISTED, _hex),
+    _Notation(r"'(?:0[xX][0-9a-fA-F]{1,2}|[0-9a-fA-F]{2})'", _LISTED, _hex),
+    _Notation(r'"(?:0[xX][0-9a-fA-F]{1,2}|[0-9a-fA-F]{2})"', _LISTED, _hex),
     _Notation(rf"b?'(?:{_ESCAPED}|[^'\\\n])'", _LISTED, _character),
     _Notation(rf'b"(?:{_ESCAPED}|[^"\\\n])"', _LISTED, _character),
     _Notation(r"[0-9]{1,3}(?![\w-])", r"\.", int),
@@ -111,6 +111,9 @@ class _Separate(Form):
             data = (hit.data, *hit.rivals)[-1]  # decimal numbers are a form of their own
             chunks.append(Chunk(data, self.name, line, column))
         return Content(chunks)
+
+    def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
+        return begins_like_messages(chunks)
 
     def write(self, data: bytes) -> str:
         return " ".join(f"{byte:08b}" for byte in data)

@@ -79,6 +79,14 @@ def test_half_a_byte_behind_pairs_is_no_byte() -> None:
     assert found(f"member: c-1\nbytes: {data.hex(' ')[:-1]}\n") == [data[:-1]]
 
 
+@pytest.mark.parametrize(
+    "text", ['["a", "b", "c", "d", "e", "f"]', "['aa', 'bb', 'cc', 'dd', 'ee']"]
+)
+def test_letters_in_quotes_are_no_bytes(text: str) -> None:
+    with pytest.raises(CaptureError, match="no bytes"):
+        reading(text)
+
+
 def test_numbers_that_decode_in_octal_too_are_decimal() -> None:
     data = bytes.fromhex("00030000000100057573657273000000010000000100000000")
     (chunk,) = reading(f"msg {','.join(map(str, data))}\n").chunks
