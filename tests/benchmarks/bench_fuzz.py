@@ -172,7 +172,11 @@ def _measured(
     for _ in range(max(1, round(seconds))):
         time.sleep(1)
         seen.append((status.progress().executions, _spent(worker.pid)))
-    rates = [(b - a) / (until - since) for (a, since), (b, until) in pairwise(seen)]
+    rates = [
+        (b - a) / (until - since)
+        for (a, since), (b, until) in pairwise(seen)
+        if until > since  # on a busy machine a worker may get nothing of a second
+    ]
     return seen[-1][0] - seen[0][0], rates
 
 
