@@ -148,7 +148,7 @@ def _audit(arguments: Namespace) -> int:
             _print(audit, visible_teams, f"{folder}report.html")
     if arguments.write_baseline:
         write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
-    is_damaged = audit.counts.damages > audit.counts.torn
+    is_damaged = audit.counts.damages > audit.counts.torn or not (logs is None or logs.are_whole)
     return max(_status(audit, arguments.fail_on), NOT_DONE if is_damaged else 0)
 
 

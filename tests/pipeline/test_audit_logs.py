@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,31 @@ def test_logs_beside_records(tmp_path: Path) -> None:
     assert rest == {finding["id"] for finding in alone["findings"]}
     lacks = {rule: names for rule, names in alone["notEvaluated"].items() if names != ["settings"]}
     assert both["notEvaluated"] == lacks
+
+
+def test_a_log_is_read_up_to_where_it_cannot_be_unpacked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (log,) = (
+        path for path in written("slow-poll", tmp_path) if "broker" in Path(path).name
+    )  # fmt: skip
+    packed = tmp_path / "broker.log.gz"
+    packed.write_bytes(gzip.compress(Path(log).read_bytes() + bytes(8 << 20)))  # a bomb behind it
+    out = tmp_path / "out"
+    assert main(["audit", str(packed), "--out", str(out), "--fail-on", "never"]) == 3
+    assert f"{packed}: the gzip stream unpacks to more than 100 times" in capsys.readouterr().err
+    assert json.loads((out / "findings.json").read_text())["groups"] == 1
+
+
+def test_records_that_unpack_to_too_much(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = b'{"key":"00010001670001740000000000","value":null,"partition":0,"offset":1,"x":"%s"}\n'
+    packed = tmp_path / "records.jsonl.gz"
+    packed.write_bytes(gzip.compress(line % (b"0" * 4_000) * 1_500))
+    out = str(tmp_path / "out")
+    assert main(["audit", str(packed), "--out", out, "--fail-on", "never"]) == 3
+    assert "1 damaged stretch" in capsys.readouterr().out
 
 
 def test_a_group_that_no_log_tells_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
