@@ -1,4 +1,4 @@
-"""The fleet on Spark: sources, columnar decoding, tables, audit.
+"""The audit of whole fleets, in process or on Spark: sources, columns, rules, tables, reports.
 
 `columnar` works without Spark (pyarrow in, pyarrow out); `functions`, `offsets_source` and
 `register` are what a Spark user meets. Nothing is imported before it is used.

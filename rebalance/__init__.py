@@ -1,4 +1,4 @@
-"""The assignors of a consumer group, and checks of what they assign.
+"""The assignors, what members of a group can do, plans of migration, and a simulated group.
 
 >>> from kproto.codec import ConsumerProtocolSubscription
 >>> from kproto.rebalance import ASSIGNORS, Member

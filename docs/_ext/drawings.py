@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -263,20 +263,3 @@ def _edge_of(box: _Point, towards: _Point, half_wide: float, half_high: float) -
     dx, dy = towards[0] - box[0], towards[1] - box[1]
     scale = min(half_wide / abs(dx) if dx else math.inf, half_high / abs(dy) if dy else math.inf)
     return box[0] + dx * scale, box[1] + dy * scale
-
-
-# The house
-
-
-def house(floors: Sequence[Sequence[str]], about: Mapping[str, str]) -> str:
-    """Returns the rooms on their floors, the highest first."""
-    lines = ['<div class="house" role="img" aria-label="The rooms on their floors">']
-    for height, rooms in zip(range(len(floors) - 1, -1, -1), floors, strict=True):
-        lines.append(f'<div class="floor"><span class="height">{height}</span><div class="rooms">')
-        lines += [
-            f'<div class="room"><b>{escape(room)}</b>'
-            f"<span>{escape(about[room].replace('`', ''))}</span></div>"
-            for room in rooms
-        ]
-        lines.append("</div></div>")
-    return "\n".join([*lines, "</div>"])

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from drawings import bytes_row, house, sequence, states
+from drawings import bytes_row, sequence, states
 from machines import draw_machines
 
 from kproto import capture, codec
@@ -556,18 +556,19 @@ def _type_of(part: dict[str, Any]) -> str:
 
 
 def rooms() -> str:
-    """The rooms on their floors, drawn from the import rules that hold them there."""
+    """The rooms on their floors, the highest first, by the import rules that hold them there."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
     [layers] = [
         contract["layers"] for contract in contracts if contract.get("containers") == ["kproto"]
     ]
-    floors = [
-        [name for part in layer.split("|") if (ROOT / _path(name := part.strip(" ()"))).exists()]
-        for layer in layers
-    ]
-    about = {_path(name): _about(f"kproto.{name}") for floor in floors for name in floor}
-    return house([[_path(name) for name in floor] for floor in floors], about)
+    rows = []
+    for height, layer in zip(range(len(layers) - 1, -1, -1), layers, strict=True):
+        names = [part.strip(" ()") for part in layer.split("|")]
+        for path in map(_path, names):
+            module = ROOT / path / "__init__.py" if path.endswith("/") else ROOT / path
+            rows.append((str(height), f"`{path}`", _first_line(module).partition(". ")[0]))
+    return table(["floor", "room", "what is in it"], rows)
 
 
 def _path(name: str) -> str:
@@ -598,10 +599,6 @@ def _names(folder: Path) -> list[str]:
         for path in folder.iterdir()
         if (path.suffix == ".py" and path.stem != "__init__") or (path / "__init__.py").exists()
     )
-
-
-def _about(module: str) -> str:
-    return (import_module(module).__doc__ or "").strip().partition("\n")[0]
 
 
 def _first_line(path: Path) -> str:
