@@ -93,7 +93,7 @@ def judge(
         for example in result.evidence:
             example.answer = read_line(subject, example.case)
         if not result.checks:
-            result.why = _why_not(result, all_cases)
+            result.why = _why_not(subject, result, all_cases)
     return [results[key] for key in sorted(results)], omissions
 
 
@@ -117,18 +117,38 @@ def _put(observed: _Observed, case: Case, result: Result) -> str:
     return observed.not_asked[0] if observed.not_asked else ""
 
 
-def _why_not(result: Result, cases: Sequence[Case]) -> str:
+def _why_not(subject: Subject, result: Result, cases: Sequence[Case]) -> str:
     """Return why nothing was judged, and what would make it judged."""
     guarantee = result.guarantee
     if result.omissions:
         return "no input that can show it was put to the client; the last lines say why"
-    if not any(guarantee.is_about(case) for case in cases if case.name == result.name):
+    of_message = (case for case in cases if case.name == result.name)
+    about = list(islice(filter(guarantee.is_about, of_message), _SAMPLE))
+    if not about:
         return guarantee.why_not(message_class(result.name))
+    if refusal := _refusal(subject, about):
+        return f"the client refuses each input that can show it: {refusal}"
     if result.lacks:
         return f"the client has no API for it: {result.lacks}"
     needs = _NEEDS.get(guarantee.id, "the fields that it is about")
     return f"the replies omit {needs}; add that to have it judged"
 
+
+def _refusal(subject: Subject, cases: Iterable[Case]) -> str:
+    """Return why the subject refuses all of some messages that Apache Kafka reads; "" if it reads
+    one, or Kafka reads none."""
+    reason = ""
+    for case in cases:
+        if case.value is not None or not case.truth.accept:
+            continue
+        answer = subject.decode(case.name, case.data, case.version)
+        if not isinstance(answer, Refused):
+            return ""
+        reason = reason or answer.reason
+    return reason
+
+
+_SAMPLE = 20  # inputs that can show a guarantee
 
 _NEEDS = {
     "G05": "the fields that newer versions add",

@@ -109,7 +109,7 @@ class Report:
             )
         for remark in run.remarks:
             yield Text(f"note: {remark}")
-        if not run.has_verdicts(Scope.REQUIRED):
+        if self._is_required and not run.has_verdicts(Scope.REQUIRED):
             yield Text("nothing required was judged: no API for it, or no time")
         if run.latency:
             times = ", ".join(f"{name} {_time(took)}" for name, took in run.latency.items())
@@ -118,6 +118,11 @@ class Report:
         if run.incomplete:
             yield _line(f"incomplete: {run.incomplete}", "yellow")
         yield _line(self._levels(), "bold")
+
+    @property
+    def _is_required(self) -> bool:
+        """Whether the run is about a guarantee that is required."""
+        return any(result.guarantee.scope is Scope.REQUIRED for result in self._run.results)
 
     def _levels(self) -> str:
         """Return what is broken at which level, and which exit status follows from it."""
@@ -134,8 +139,7 @@ class Report:
         ]
         if passes:
             parts.insert(0, f"kept now, so remove it from the baseline: {', '.join(passes)}")
-        is_required = any(result.guarantee.scope is Scope.REQUIRED for result in run.results)
-        if is_required and not run.has_verdicts(Scope.REQUIRED):
+        if self._is_required and not run.has_verdicts(Scope.REQUIRED):
             parts.insert(0, "nothing required was judged")
         plain, strict = (
             exit_status(run, expectations, recommended=is_strict) for is_strict in (False, True)

@@ -66,6 +66,9 @@ def decode_column(
     bytes, and for a message class that cannot be read here; TypeError for another type.
     """
     program = _program(message_class, body_versions)
+    if not isinstance(column, (pa.Array, pa.ChunkedArray)):
+        line = "an array of pyarrow is wanted, such as pyarrow.array(frame['value'])"
+        raise TypeError(f"{line}, not {type(column).__name__}")
     if isinstance(column, pa.ChunkedArray):
         chunks = [part for chunk in column.chunks for part in _decode(chunk, program)]
         return pa.chunked_array(chunks, decoded_type(message_class, body_versions))
@@ -98,6 +101,9 @@ def decoded_type(
 
 
 def _program(message_class: type[Message], body_versions: tuple[int, ...]) -> Program:
+    if getattr(message_class, "VERSIONS", None) is None:
+        line = "a message class of kproto.codec is wanted, such as ConsumerProtocolSubscription"
+        raise TypeError(f"{line}, not {message_class!r}")
     versions = message_class.VERSIONS
     if not body_versions and message_class.FRAMING.kind == "none":
         raise ValueError(f"{message_class.NAME} has no version field: give body_versions")

@@ -16,7 +16,7 @@ from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.subjects import Generated
 from kproto.fuzz.guarantees.table import BY_ID, Scope, of_scope
-from kproto.fuzz.subject import JsonObject, Read, ReadAnswer, Subject
+from kproto.fuzz.subject import JsonObject, Read, ReadAnswer, Refused, Subject
 
 from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec, CodecError
 
@@ -188,6 +188,23 @@ def test_who_does_not_show_a_rack_is_not_accused_of_one() -> None:
 def test_nothing_is_judged_where_there_is_no_api() -> None:
     results, _ = judge(_Deaf(), systematic()[:60], of_scope(Scope.REQUIRED, Scope.RECOMMENDED))
     assert sum(one.checks for one in results) == 0
+
+
+def test_a_client_that_refuses_what_could_show_it_omits_nothing() -> None:
+    class Old(Codec):
+        """Tells the version, and refuses every newer one than it knows."""
+
+        def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+            if int.from_bytes(data[:2], signed=True) > 3:
+                return Refused("unknown version")
+            answer = super().decode(name, data, version)
+            if not isinstance(answer, Read):
+                return answer
+            return answer._replace(version=int.from_bytes(data[:2]))
+
+    (result,) = judge(Old(), [case for case in systematic() if case.name == SUBSCRIPTION],
+                      [BY_ID["G22"]])[0]  # fmt: skip
+    assert result.why == "the client refuses each input that can show it: unknown version"
 
 
 class _Deaf(Codec):

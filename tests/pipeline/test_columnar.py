@@ -286,6 +286,12 @@ def test_offsets_with_something_behind_them(width: str) -> None:
 def test_wrong_use_is_said() -> None:
     with pytest.raises(TypeError, match="a column of bytes is wanted, not of string"):
         decode_column(pa.array(["text"]), Subscription)
+    with pytest.raises(TypeError, match=r"an array of pyarrow is wanted, such as .*, not list"):
+        decode_column([b""], Subscription)
+    with pytest.raises(
+        TypeError, match=r"a message class of kproto\.codec is wanted, .*, not .Sub"
+    ):
+        decode_column(pa.array([b""]), "Subscription")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="StickyAssignorUserData has no version field"):
         decode_column(pa.array([b""]), StickyAssignorUserData)
     with pytest.raises(ValueError, match="has no body of version 9"):

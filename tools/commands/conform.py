@@ -116,8 +116,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--sarif", metavar="FILE", help="write SARIF")
     parser.add_argument(
         "--vectors", metavar="FILE",
-        help="write the inputs that broke a guarantee, with what Apache Kafka makes of them, as "
-        "lines of JSON: for tests in the client's own language",
+        help="write inputs that broke a guarantee, the shortest three of each, with what Apache "
+        "Kafka makes of them, as lines of JSON: for tests in the client's own language",
     )  # fmt: skip
     parser.add_argument(
         "--html", dest="page", metavar="FILE", help="write an HTML page of all runs"
