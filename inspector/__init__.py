@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from .views.frame_view import FrameView as FrameView
     from .views.inspection import Inspection as Inspection
     from .views.inspection import heading_line as heading_line
-    from .views.inspection import summary_line as summary_line
     from .views.layout_diagram import LayoutDiagram as LayoutDiagram
     from .views.notebook import load_ipython_extension as load_ipython_extension
     from .views.notebook import unload_ipython_extension as unload_ipython_extension
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     from .views.schema_tables import SchemaList as SchemaList
     from .views.schema_tables import SchemaSearch as SchemaSearch
     from .views.schema_tables import SchemaTables as SchemaTables
+    from .views.summary_line import summary_line as summary_line
 
 _HOME = {
     "Around": "nested_bytes",
@@ -97,7 +97,7 @@ _HOME = {
     "fingerprint": "diagnose.fingerprints",
     "frame_report": "reports.frame_report",
     "heading_line": "views.inspection",
-    "summary_line": "views.inspection",
+    "summary_line": "views.summary_line",
     "identify": "identification",
     "judge": "diagnose.lint",
     "message_line": "reports.message_report",

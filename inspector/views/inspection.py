@@ -30,7 +30,6 @@ from ..identification import Examined, resembles_nothing
 from ..nested_bytes import remark_on_version
 from . import theme
 from .display_tree import DisplayTree, Line, bytes_text
-from .summary_line import Brief
 from .theme import Glyphs, HangingIndent, SideBySide, glyphs_for
 
 if TYPE_CHECKING:
@@ -163,24 +162,6 @@ def heading_line(console: Console, title: str) -> list[Segment]:
         return [Segment(f"{set_cell_size(title, options.max_width)}\n")]
     line = "-" if options.ascii_only else "\u2500"
     return [Segment(f"{title} {line * rest}\n")]
-
-
-def summary_line(
-    console: Console, examined: Examined, redaction: Redaction | None
-) -> list[Segment]:
-    """Return a message as one line, for those behind the first of many; what is too long is cut."""
-    glyphs = glyphs_for(console.encoding)
-    result = examined.decoded
-    parts = [title(examined, glyphs).plain, *dict.fromkeys(each.code for each in result.deviations)]
-    if examined.refused:
-        parts.append("refused")
-    if examined.identified and result.message is not None:
-        parts.append(
-            Brief(glyphs, redaction=redaction).message(result.message, result.schema_version)
-        )
-    line = f"  {f' {glyphs.dot} '.join(filter(None, parts))}"
-    width = console.width
-    return [Segment(f"{line if cell_len(line) <= width else set_cell_size(line, width)}\n")]
 
 
 def is_not_shown(side: Examined) -> bool:

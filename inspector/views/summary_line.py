@@ -12,15 +12,22 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+
 from ...codec.dialect.layout import HEAD, Layout, Slot
 from ...codec.runtime.message import Message
 from ...codec.runtime.registry import layout_of
 from ...escaping import escaped
 from ..nested_bytes import Opened
 from .display_tree import opened_text, value_text
-from .theme import Glyphs
+from .inspection import title
+from .theme import Glyphs, glyphs_for
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..identification import Examined
     from .redaction import Redaction
 
 _ITEMS = 12  # elements of an array that are shown
@@ -173,3 +180,21 @@ def runs(numbers: Iterable[int]) -> Iterator[str]:
 
 def _run(start: int, last: int | None) -> str:
     return f"{start}" if start == last else f"{start}-{last}"
+
+
+def summary_line(
+    console: Console, examined: Examined, redaction: Redaction | None
+) -> list[Segment]:
+    """Return a message as one line, for those behind the first of many; what is too long is cut."""
+    glyphs = glyphs_for(console.encoding)
+    result = examined.decoded
+    parts = [title(examined, glyphs).plain, *dict.fromkeys(each.code for each in result.deviations)]
+    if examined.refused:
+        parts.append("refused")
+    if examined.identified and result.message is not None:
+        parts.append(
+            Brief(glyphs, redaction=redaction).message(result.message, result.schema_version)
+        )
+    line = f"  {f' {glyphs.dot} '.join(filter(None, parts))}"
+    width = console.width
+    return [Segment(f"{line if cell_len(line) <= width else set_cell_size(line, width)}\n")]
