@@ -93,17 +93,17 @@ def tell(  # noqa: PLR0913  # all but two by name
     *,
     captured: Mapping[str, Sequence[LogRebalance]] = MappingProxyType({}),
     looks: Mapping[str, Sequence[Look]] = MappingProxyType({}),
-    found: Mapping[str, Sequence[GroupCause]] = MappingProxyType({}),
+    more_causes: Mapping[str, Sequence[GroupCause]] = MappingProxyType({}),
     zone_ms: float | None = None,
     selection: Selection | None = None,
     releases: Mapping[str, str] = MappingProxyType({}),
     judge_settings: JudgeSettings | None = None,
 ) -> StoryOfGroups:
-    """Return the story that sources tell together; `captured` are the rebalances that frames
-    show, `looks` the groups as tools show them, `found` the causes that others have found, all by
-    group; `releases` are those of programs
-    that no source names. `judge_settings` judges the settings of a group's clients by what
-    happened."""
+    """Return the story that sources tell together. By group, `captured` are the rebalances that
+    frames show, `looks` the groups as tools show them, and `more_causes` causes that the caller
+    knows from elsewhere, such as the rules of an audit; of one cause, that of the sources counts.
+    `releases` are those of programs that no source names. `judge_settings` judges the settings of
+    a group's clients by what happened."""
     chosen = Selection() if selection is None else selection
     timelines, clocks = make_timelines(sources, zone_ms=zone_ms)
     told = {
@@ -111,7 +111,7 @@ def tell(  # noqa: PLR0913  # all but two by name
             replace(timeline, releases=releases),
             chosen,
             captured.get(timeline.group, ()),
-            found.get(timeline.group, ()),
+            more_causes.get(timeline.group, ()),
             judge_settings,
         )
         for timeline in timelines
@@ -160,7 +160,7 @@ def _group(
     timeline: Timeline,
     chosen: Selection,
     captured: Sequence[LogRebalance],
-    found: Sequence[GroupCause],
+    more_causes: Sequence[GroupCause],
     judge_settings: JudgeSettings | None,
 ) -> GroupStory:
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
@@ -174,8 +174,8 @@ def _group(
         rebalance.causes = list(map(possible.of, rebalance.causes))
     own = causes_of_group(view)
     words = {cause.cause for cause in own}
-    others = [cause for cause in found if cause.cause not in words]
-    causes = weighed(view, tuple(map(possible.of, (*own, *others))))
+    more = [cause for cause in more_causes if cause.cause not in words]
+    causes = weighed(view, tuple(map(possible.of, (*own, *more))))
     is_dated = any(fact.time is not None for fact in facts)
     return GroupStory(
         timeline.group,

@@ -97,7 +97,6 @@ _HOME = {
     "fingerprint": "diagnose.fingerprints",
     "frame_report": "reports.frame_report",
     "heading_line": "views.inspection",
-    "summary_line": "views.summary_line",
     "identify": "identification",
     "judge": "diagnose.lint",
     "message_line": "reports.message_report",
@@ -108,6 +107,7 @@ _HOME = {
     "recognise": "recognition",
     "redacted": "views.redaction",
     "report": "reports.message_report",
+    "summary_line": "views.summary_line",
     "unload_ipython_extension": "views.notebook",
 }
 

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import count, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -249,25 +249,26 @@ def _view_printer(
     from rich.segment import Segments  # late: for JSON it is not needed
 
     views: Repeated[list[Segment]] = Repeated()
-    is_told = False
-    in_full = count(1) if path is not None or arguments.full else iter(range(1, _IN_FULL + 1))
+    are_all_in_full = path is not None or arguments.full
+    number = 0
 
     def show(message: InputMessage, examined: Examined) -> bool:
-        nonlocal is_told
+        nonlocal number
         if path is not None and not output.is_there(message.heading, examined, path):
             return False
         rule: list[Segment] = []
         if message.heading:
             rule = inspector.heading_line(console, _title(message, console.width - _RULE))
-        is_short = next(in_full, None) is None
-        if console.record and not is_told:
+        number += 1
+        is_short = number > _IN_FULL and not are_all_in_full
+        is_first_short = is_short and number == _IN_FULL + 1
+        if console.record and (is_first_short or not is_short):
             console.print(
                 inspector.PartStart() if is_short else _start_of(message, examined), end=""
             )
         if is_short:
-            if not is_told:
+            if is_first_short:
                 say(f"a message a line behind the first {_IN_FULL}; --full shows the fields of all")
-                is_told = True
             line = inspector.summary_line(console, examined, redaction)
             console.print(Segments([*rule, *line]), end="")
             return True

@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
         read.unread,
         captured=read.rebalances,
         looks=read.looks,
-        found=read.found,
+        more_causes=read.causes,
         zone_ms=zone_ms,
         selection=selection,
         releases=_releases(arguments.release or ()),

@@ -19,8 +19,6 @@ from ..lines import full_lines
 __all__ = ["FORMS", "is_base32"]
 
 _WORD = re.compile(r"(?<![\w+/-])AA(?:AA|AQ|BA|BQ)[A-Z2-7]{4,}+={0,6}(?![\w+/=-])")
-
-
 _WITH_VERSION = re.compile(r"\s*+(?:AAAQ|AABA|AABQ)[A-Z2-7]{12,}+={0,6}\s*+")  # 1 to 3
 _LEAST = 16  # characters
 _DANGLING = (1, 3, 6)  # characters behind the last eight, of which the last one ends no byte

@@ -373,16 +373,20 @@ class Scan(Iterator[Item]):
     def _likely(self, hits: list[Hit]) -> list[Hit]:
         """The hits without those of few bytes that do not decode, and without those that do not
         where another hit does."""
-        short = [hit for hit in hits if hit.short]
-        proven = [hit for hit in short if any(map(self._decodes, (hit.data, *hit.rivals)))]
-
-        def counts(hit: Hit) -> bool:
-            if hit.short:
-                return hit in proven
-            has_rival = any(_overlap(hit, other) for other in proven)
-            return not has_rival or self._decodes(hit.data)
-
-        return [hit for hit in hits if counts(hit)]
+        hits = [
+            hit for hit in hits
+            if not hit.short or any(map(self._decodes, (hit.data, *hit.rivals)))
+        ]  # fmt: skip
+        proven = [hit for hit in hits if hit.short]
+        if not proven:
+            return hits
+        taken = bytearray(max(hit.end for hit in hits))  # characters of a line, by proven hits
+        for hit in proven:
+            taken[hit.start : hit.end] = b"\1" * (hit.end - hit.start)
+        return [
+            hit for hit in hits
+            if hit.short or not any(taken[hit.start : hit.end]) or self._decodes(hit.data)
+        ]  # fmt: skip
 
     def _remarked(self, chunk: Chunk) -> Chunk:
         is_told = chunk.cut != 0 or chunk.remark or chunk.format in _WITH_ENDS
@@ -608,10 +612,6 @@ def _apis_of(line: str) -> tuple[list[int], list[str]]:
         return [], []
     matches = [*_APIS.finditer(line)]
     return [match.end() for match in matches], [match[0] for match in matches]
-
-
-def _overlap(hit: Hit, other: Hit) -> bool:
-    return hit.start < other.end and other.start < hit.end
 
 
 def _one_line(line: bytes) -> bytes:

@@ -24,7 +24,7 @@ def without_marks(text: str) -> str:
         text = _CELL.sub(_content, text)
     rows = text.split("\n")
     width = quote_mark(rows)
-    return "\n".join(" " * min(width, len(row)) + row[width:] for row in rows) if width else text
+    return _blanked(rows, width) if width else text
 
 
 def _content(cell: re.Match[str]) -> str:
@@ -40,5 +40,10 @@ def without_fronts(text: str) -> str:
         return text
     for width in fronts(rows):
         if _A_WORD.search(full[0], 0, width) and "=" not in full[0][:width]:
-            return "\n".join(" " * min(width, len(row)) + row[width:] for row in rows)
+            return _blanked(rows, width)
     return text
+
+
+def _blanked(rows: list[str], width: int) -> str:
+    """The rows as a text, each with blanks in the place of its first `width` characters."""
+    return "\n".join(" " * min(width, len(row)) + row[width:] for row in rows)

@@ -19,7 +19,6 @@ _PIECE = "|".join(quoted(quote) for quote in "'\"")
 _ENDS_IN_LITERAL = re.compile(rf"(?<![\w\\])[bB](?:{_PIECE})\Z")
 _LITERAL = re.compile(rf"[\s>]*+[bB](?P<piece>{_PIECE})")
 _NARROWEST = 60  # characters of a line that is broken
-_PREFIX = re.compile(r" *")
 _MOST = 1000  # lines of a value
 _JSON = json.JSONDecoder()
 
@@ -81,8 +80,7 @@ def _broken(lines: list[str], number: int) -> tuple[str, int]:
     """A line with those behind it, all of one width but the last, and the number of lines."""
     first = lines[number].rstrip("\r")
     width = len(first)
-    prefix = _PREFIX.match(first)
-    front = prefix[0] if prefix else ""
+    front = first[: width - len(first.lstrip(" "))]
     pieces = [first]
     rows = lines[number + 1 : number + _MOST] if width >= _NARROWEST else []
     for row in rows:

@@ -35,7 +35,8 @@ def subscription(hex_digits: str) -> Case:
 
 
 def broken(case: Case) -> dict[str, dict[str, list[str]]]:
-    """By where the bytes are broken, and by the kind of it: what stands there instead, in hex."""
+    """Return what replaces the bytes in each breakage of a case, in hex: by the place of the
+    breakage, and there by its kind."""
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for one in breakages(case):
         assert (one.name, one.version) == (case.name, case.version)

@@ -71,7 +71,7 @@ class StorySources:
         """Those of each group that frames and records show."""
         self.captured: list[CapturedGroups] = []
         self.looks: dict[str, list[Look]] = {}
-        self.found: dict[str, tuple[GroupCause, ...]] = {}
+        self.causes: dict[str, tuple[GroupCause, ...]] = {}
         """The causes that the rules of the audit find in records, by group."""
         self.status = 0
         self._arguments = arguments
@@ -95,7 +95,7 @@ class StorySources:
         self._read_captures()
         for broker in brokers:
             self._read_broker(broker)
-        self.found = self._topic.causes()
+        self.causes = self._topic.causes()
         for group, rebalances in self._topic.rebalances.items():
             self.rebalances.setdefault(group, []).extend(rebalances)
         if len(self.sources) > 1:
