@@ -63,8 +63,15 @@ def prints_of(code: str) -> Iterator[str]:
         if run.prints:
             clients.setdefault((run.role, run.prints), []).append(run)
     for (role, text), users in clients.items():
-        plain = text.encode("ascii", "backslashreplace").decode()
-        yield f"{_listed(_names(users, users))} as {role}: {plain}"
+        yield f"{_listed(_names(users, users))} as {role}: {_visible(text)}"
+
+
+def _visible(text: str) -> str:
+    """Return what a client prints in one line of printable ASCII: names may hold anything."""
+    return "".join(
+        char if " " <= char <= "~" else char.encode("unicode_escape").decode()
+        for char in " ".join(text.split())
+    )
 
 
 _WAITS = "waits for the broker"

@@ -128,6 +128,7 @@ class GuaranteeCheck:
             self.guarantee.statement,
             f"  {reason}",
             f"  {case}",
+            f"  to keep it: {self.guarantee.fix}",
             f"  ({self.guarantee.source})",
         ]
         return _and_others(lines, broken)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..clients.consequences import FAILS, READS_OTHERWISE, REFUSES, TROUBLE
 from ..clients.readers import predict, reader_names, select_readers
-from ..escaping import cut, escaped, prose
+from ..escaping import escaped, prose
 from ..inspector.diagnose.lint import Judged
 from ..inspector.recognition import Repeated
 from ..inspector.shapes.decoded import Reader
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..clients.readers import Prediction
 
 _REMEMBERED = 100_000  # messages, so that the same bytes are reported once
-_HEX_SHOWN = 64  # characters
 
 
 class Readers:
@@ -33,7 +32,7 @@ class Readers:
         self._reported: set[tuple[Prediction, ...]] = set()
         self._predictions = Repeated[tuple["Prediction", ...]]()
         self._named: tuple[str, ...] = ()
-        self._in_trouble = 0
+        self._asked = self._in_trouble = 0
         self.refused = 0
         """The number of messages that one of the readers would refuse, misread, or not survive, of
         those readers that are asked for by name: `all` asks who could not read it."""
@@ -52,6 +51,7 @@ class Readers:
         message = verdict.decoded
         predictions = self._predictions.of(message, lambda: predict(message, self._names))
         troubled = [prediction for prediction in predictions if prediction.does in TROUBLE]
+        self._asked += bool(predictions)
         self._in_trouble += bool(troubled)
         self.refused += any(prediction.reader in self._named for prediction in troubled)
         return tuple(map(_redacted, predictions)) if self._redact else predictions
@@ -70,6 +70,8 @@ class Readers:
     def __str__(self) -> str:
         if not self._names:
             return ""
+        if not self._asked:
+            return "; none of these readers reads such a message"
         return f"; {self._in_trouble:,} that a client could not read as meant"
 
 
@@ -99,10 +101,10 @@ def summary_lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
 
 
 def evidence_lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
-    """Yield the evidence, and what each reader does with the message by it."""
-    for evidence, group in groupby(predictions, _evidence):
-        yield f"  {evidence}"
-        for prediction in sorted(group, key=lambda prediction: prediction.does not in TROUBLE):
+    """Yield the evidence, and what each reader does with the message by it: trouble first."""
+    for evidence, group in groupby(sorted(predictions, key=_order), _evidence):
+        yield f"  readers, {evidence}"
+        for prediction in group:
             quote = f": {prose(prediction.said)}" if prediction.said else ""
             client = escaped(prediction.client)
             yield f"    {prediction.reader:18} {client} {prediction.does}{quote}"
@@ -129,21 +131,23 @@ _PLURALS = {
 }
 
 
+_MEASURED = "measured with these very bytes"
+_BY_RULES = "by the rules of their code (--json has the nearest bytes that were measured)"
+_BY_VERSION = "by the newest version that the release knows"
+_OPEN = "where it depends on more than the bytes, on memory or time"
+_EVIDENCE = (_MEASURED, _BY_RULES, _BY_VERSION, _OPEN)
+
+
 def _evidence(prediction: Prediction) -> str:
     if prediction.exact:
-        return "readers, measured with these very bytes"
+        return _MEASURED
     if prediction.nearest is None:
-        return "readers, by the newest version that the release knows"
-    data = cut(prediction.nearest.hex(), _HEX_SHOWN) or "no bytes"
-    differences = "; ".join(map(escaped, prediction.differs))
-    which = f", which differs in this: {differences}" if differences else ""
-    return f"readers, {_basis(prediction)} {data}{which}"
+        return _BY_VERSION
+    return _OPEN if prediction.question else _BY_RULES
 
 
-def _basis(prediction: Prediction) -> str:
-    if prediction.question:
-        return "it depends on more than the bytes, on memory or time; the nearest input is"
-    return "by the rules of their code; an input with the same outcome is"
+def _order(prediction: Prediction) -> tuple[int, bool]:
+    return _EVIDENCE.index(_evidence(prediction)), prediction.does not in TROUBLE
 
 
 def reader_shape(prediction: Prediction) -> Reader:

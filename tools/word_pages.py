@@ -111,7 +111,8 @@ def _guarantees(table: Any) -> _Pages:
             row.title, "guarantee", row.statement,
             f"A guarantee that is {scope.value}. It is about messages of the sort "
             f'"{row.families}", version: {row.versions}. kproto conform judges clients by it.',
-            action=f"kproto conform --guarantee {row.id} -- COMMAND",
+            action=f"{row.fix} kproto conform --guarantee {row.id} -- COMMAND shows the bytes that "
+            "a client breaks it with.",
             see=(row.source,),
         )  # fmt: skip
         for word in (row.id, row.title, row.name):

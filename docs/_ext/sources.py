@@ -317,12 +317,13 @@ def _explained(page: dict[str, Any]) -> str:
 def guarantees(scope: str) -> str:
     """The guarantees of a scope."""
     rows = [row for row in GUARANTEES if row.scope is Scope(scope)]
-    return table(["id", "statement", "holds for", "source"], map(_guarantee, rows))
+    return table(["id", "statement", "what keeps it", "holds for", "source"], map(_guarantee, rows))
 
 
 def _guarantee(row: Guarantee) -> Iterator[str]:
     yield row.title
     yield plain(row.statement)
+    yield plain(row.fix)
     yield plain(f"{row.families}; versions: {row.versions}")
     yield plain(row.source)
 

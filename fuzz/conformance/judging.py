@@ -215,7 +215,7 @@ _OPERATIONS: dict[str, Callable[[Subject, Case], ReadAnswer | WriteAnswer]] = {
 }
 
 _REHEARSED = 3  # failures without any answer, after which no more is asked
-_LOOK = "ask one question by hand, and look at its standard error"
+_LOOK = "ask one question with --ask HEX, and look at its standard error"
 _CHANGES = {
     Failure.HANG: "flush after each line, and answer each question before you read the next",
     Failure.FLOOD: "answer in one line, and write logs to a file",

@@ -155,11 +155,13 @@ def _telling(lines: list[str]) -> str:
     """Return the line of standard error that is worth showing: one that names an error, else the
     last.
     """
+    lines = [line for line in lines if not _RUNNERS.fullmatch(line)] or lines
     errors = [line for line in lines if _TELLING.search(line)]
     return (errors or lines or [""])[-1].strip()
 
 
 _TELLING = re.compile(r"error\b|exception\b|panicked|memory|\bfault\b|assertion", re.IGNORECASE)
+_RUNNERS = re.compile(r"exit status \d+")  # what `go run` says after the program's own last words
 _NO_MEMORY = (
     b"memory allocation of",
     b"out of memory",

@@ -93,6 +93,7 @@ class Report:
         if status in (Status.BROKEN, Status.EXPECTED) and example is not None:
             yield _indented(guarantee.statement, "italic")
             yield from _example(example)
+            yield _indented(f"to keep it: {guarantee.fix}")
         if status is Status.UNEXPECTED_PASS:
             yield _indented("it is in the file of expected failures, and holds", "magenta")
 
@@ -441,7 +442,7 @@ def _sarif_rule(guarantee: Guarantee) -> SarifRule:
         guarantee.id,
         guarantee.name,
         description=guarantee.statement,
-        help=guarantee.source,
+        help=f"{guarantee.fix} ({guarantee.source})",
         level=_LEVELS[guarantee.scope],
     )
 

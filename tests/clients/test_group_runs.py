@@ -82,3 +82,8 @@ def test_sentences() -> None:
         "No leader reads it, since Apache Kafka 4.3.1 does not complete the rebalance: "
     )
     assert sentences("KP003") == "" and meaning_for_group("KP003") == facts()["KP003"].group
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_what_clients_print_is_shown_in_printable_characters(code: str) -> None:
+    assert all(line.isascii() and line.isprintable() for line in prints_of(code))

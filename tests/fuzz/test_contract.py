@@ -114,6 +114,9 @@ READS = "if reads: reply(question, ok=True, value=value)\n    else: "
 ACTS = {
     "prints": ("print('reading'); reply(question, ok=True, value=value)", "standard output is for"),
     "dies": ("raise KeyError('x')", "crash for every ordinary message"),
+    "dies under a runner that has the last word": (
+        "sys.exit('decode is to be filled in\\nexit status 1')", "decode is to be filled in",
+    ),
     "hangs": ("import time; time.sleep(60)", "hang for every ordinary message"),
     "answers twice": (
         "reply(question, ok=True, value=value); reply(question, ok=True, value=value)",

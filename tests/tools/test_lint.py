@@ -94,6 +94,13 @@ def test_clean_bytes_that_a_reader_refuses(kproto: Run) -> None:
     assert found["findings"] == [] and reader["outcome"] == "refuses it" and reader["nearest"]
 
 
+def test_readers_of_other_messages_are_not_asked(kproto: Run) -> None:
+    text = kproto(
+        "lint", "0002000167", "--as", "GroupMetadataKey", "--readers", "librdkafka", status=0
+    ).stdout.decode()
+    assert text == "1 message, no findings; none of these readers reads such a message\n"
+
+
 def test_who_cannot_read_it_comes_first(kproto: Run) -> None:
     """A question about all clients is no failure of the bytes."""
     clean = "0001000000010005656d61696cffffffff00000000"

@@ -8,8 +8,8 @@
 #define RELEASE "1.0"
 #define NAMES "\"ConsumerProtocolSubscription\", \"ConsumerProtocolAssignment\""
 
-/* Reads the bytes of a message, version in front. Where it returns REFUSED or UNSUPPORTED, *why
- * says why. */
+/* Reads the bytes of a message, version in front; adapter.h has its fields. Where it returns REFUSED
+ * or UNSUPPORTED, *why says why. */
 int decode(const char *name, const unsigned char *data, size_t size, message *result,
            const char **why);
 

@@ -13,8 +13,8 @@ var (
 	names   = []string{"ConsumerProtocolSubscription", "ConsumerProtocolAssignment"}
 )
 
-// decode reads the bytes of a message, version in front. An error is a refusal; return Unsupported
-// for what your client has no way to do.
+// decode reads the bytes of a message, version in front; main.go has the fields of Message. An
+// error is a refusal; return Unsupported for what your client has no way to do.
 func decode(name string, data []byte) (Message, error) {
 	fmt.Fprintln(os.Stderr, "decode is to be filled in, in calls.go")
 	os.Exit(1)
