@@ -3,9 +3,9 @@
     python mutate_runner.py generate [JOBS]    writes the mutants
     python mutate_runner.py run …              `mutmut run …`
 
-- Of the tests that call a function its mutants meet some seconds' worth: of every test function the
-  quickest case, then other cases. A mutant is counted as a survivor though a case that was left out
-  would kill it, never the other way.
+- Of the tests that call a function its mutants meet some seconds' worth, quick ones and cases of
+  many test functions before others. A mutant is counted as a survivor though a case that was left
+  out would kill it, never the other way.
 - A test that takes several times its time of the processor ends its mutant as a timeout. By the
   clock, a busy machine would kill mutants that nothing else does.
 - mutmut imports everything before it begins with a mutant. For one of a function that is called
@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterable
 from pathlib import Path
 from time import process_time
@@ -97,19 +98,21 @@ class Runner(ForkRunner):
 
 
 def within_limits(tests: Iterable[str]) -> list[str]:
-    """Return the tests that a mutant meets, of all that call its function."""
+    """Return the tests that a mutant meets, of all that call its function: the quick ones first,
+    where each case of a test function counts as slower than the one before.
+    """
     durations = state().duration_by_test
-    cases: dict[str, list[str]] = {}
+    cases: Counter[str] = Counter()
+    ranked: list[tuple[float, str]] = []
     for test in sorted(tests, key=lambda test: (durations[test], test)):
-        cases.setdefault(test.partition("[")[0], []).append(test)
-    quickest = [names[0] for names in cases.values()]
-    others = [name for names in cases.values() for name in names[1:]]
-    others.sort(key=lambda test: (durations[test], test))
+        function = test.partition("[")[0]
+        cases[function] += 1
+        ranked.append((durations[test] * cases[function], test))
     chosen: list[str] = []
     seconds = 0.0
-    for test in [*quickest, *others][:CASES]:
-        seconds += durations[test]
-        if seconds <= SECONDS or not chosen:
+    for _, test in sorted(ranked)[:CASES]:
+        if not chosen or seconds + durations[test] <= SECONDS:
+            seconds += durations[test]
             chosen.append(test)
     return chosen
 
