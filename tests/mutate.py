@@ -20,13 +20,14 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -325,6 +326,19 @@ class Change(NamedTuple):
         return f"{self.function}\n    - {self.old}\n    + {self.new}"
 
 
+def read_equivalents() -> Callable[[Change], bool]:
+    """Return whether tests/mutate.toml says that a mutant does what the function does."""
+    rows = tomllib.loads(EQUIVALENTS.read_text("utf-8"))
+    single = {Change(row["function"], row["old"], row["new"]) for row in rows.get("equivalent", ())}
+    forms = [re.compile(row["form"], re.DOTALL) for row in rows["everywhere"]]
+
+    def is_equivalent(change: Change) -> bool:
+        lines = f"{change.old}\n{change.new}"
+        return change in single or any(form.fullmatch(lines) for form in forms)
+
+    return is_equivalent
+
+
 class Result(NamedTuple):
     """What the sample of a part gave."""
 
@@ -338,12 +352,9 @@ class Result(NamedTuple):
     def of(cls, tree: Tree) -> Result:
         mutants, codes = tree.results()
         counts = Counter(codes.values())
-        equivalents = {
-            Change(row["function"], row["old"], row["new"])
-            for row in tomllib.loads(EQUIVALENTS.read_text("utf-8")).get("equivalent", ())
-        }
+        is_equivalent = read_equivalents()
         survivors = [tree.change(name) for name, code in codes.items() if code in SURVIVING]
-        alive = [change for change in survivors if change not in equivalents]
+        alive = [change for change in survivors if not is_equivalent(change)]
         tried = len(codes) - counts[UNTRIED]
         return cls(tree.name, mutants, tried, len(survivors) - len(alive), alive)
 
