@@ -84,6 +84,15 @@ def test_the_ways_to_break_a_subscription() -> None:
     }  # fmt: skip
 
 
+def test_the_length_of_null_is_minus_one() -> None:
+    """Those beside it are 0 and -2."""
+    assert broken(subscription("0000 00000000 ffffffff"))["user_data"] == {
+        "length": ["00000000", "fffffffe"],
+        "negative-length": ["fffffffe", "80000000"],
+        "huge-length": FIXED_4["huge-length"],
+    }
+
+
 def test_the_ways_to_break_a_request_of_compact_fields() -> None:
     case = Case(HEARTBEAT, bytes.fromhex("0467 6869 00000001 026d 00 00"), 4)
     found = broken(case)

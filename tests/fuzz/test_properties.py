@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from kproto.codec import message_class
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.properties import MEMORY_ALLOWED, MEMORY_FACTOR, Broken
 from kproto.fuzz.guarantees.subjects import GENERATED
@@ -62,6 +63,7 @@ class Client:
         return self._cost
 
     def _answer(self, operation: str, question: tuple[Any, ...]) -> Any:
+        message_class(question[0])  # a client is asked about messages that there are
         answer = self._answers[operation]
         return answer(*question) if callable(answer) else answer
 
