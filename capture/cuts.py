@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..wording import counted
 
-__all__ = ["DOTS", "advice", "doubtful_end", "hidden", "without_mark"]
+__all__ = ["DOTS", "advice", "doubtful_end", "doubtful_middle", "hidden", "without_mark"]
 
 # What a print that is cut has in it or in front of it, and what to do.
 _NODE_BUFFER = (
@@ -124,7 +124,13 @@ def doubtful_end(data: bytes) -> str:
     return _MAY_BE_CUT if data.endswith(_ELLIPSES) else ""
 
 
+def doubtful_middle(data: bytes) -> str:
+    """Return what is said of bytes that do not decode and have dots among them; "" of others."""
+    return _MAY_LACK_BYTES if any(dots in data for dots in _ELLIPSES) else ""
+
+
 _MAY_BE_CUT = "its last bytes are dots, which may stand for bytes that were cut off"
+_MAY_LACK_BYTES = "it has dots in it, which may stand for bytes that are missing"
 
 
 class _Hidden(NamedTuple):

@@ -7,7 +7,15 @@ import re
 from ..chunks import Chunk, Content, check_size
 from ..form import Form
 
-__all__ = ["FORMS", "is_binary", "is_text", "of_its_size", "plain_marks", "to_text"]
+__all__ = [
+    "FORMS",
+    "is_binary",
+    "is_text",
+    "of_its_size",
+    "plain_marks",
+    "size_in_front",
+    "to_text",
+]
 
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\b\x1b")) + b"\x7f"
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
@@ -79,6 +87,7 @@ def _blanks(match: re.Match[str]) -> str:
 # PHP's var_dump and serialize(), Redis' protocol: the number of bytes, and the bytes.
 _SIZED = re.compile(rb"(?:string\(([0-9]{1,9})\) \"|s:([0-9]{1,9}):\"|\$([0-9]{1,9})\r\n)")
 _BEHIND_SIZED = (b"", b'"', b'";')
+_SIZE_IN_FRONT = re.compile(rb"(?:string\(|s:)([0-9]{1,9})(?:\) |:)\"\Z")
 
 
 def of_its_size(data: bytes) -> bytes:
@@ -89,6 +98,14 @@ def of_its_size(data: bytes) -> bytes:
     start = len(data) - len(data.lstrip()) + front.end()
     end = start + int(next(filter(None, front.groups())))
     return data[start:end] if data[end:].strip() in _BEHIND_SIZED and end <= len(data) else data
+
+
+def size_in_front(words: bytes, data: bytes) -> int:
+    """Return the number of bytes that PHP has printed behind words and in front of a string, where
+    the string's quote is behind so many bytes of the data; 0 for none."""
+    number = _SIZE_IN_FRONT.search(words)
+    size = int(number[1]) if number else 0
+    return size if data[size : size + 1] == b'"' else 0
 
 
 def is_utf16(data: bytes) -> bool:

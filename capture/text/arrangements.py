@@ -30,6 +30,7 @@ __all__ = [
     "Value",
     "arrangements",
     "fronts",
+    "indentation",
     "is_like_bytes",
     "quote_mark",
     "values",
@@ -125,7 +126,7 @@ def arrangements(text: str) -> Iterator[Arrangement]:
     """Yield ways to divide a text into parts, each of which is in some form."""
     rows = list(lines(text))
     quote = quote_mark(rows)
-    inset = quote or _indented(rows)
+    inset = quote or indentation(rows)
     front = 0 if inset else _front(rows)
     for width in range(inset, max(inset - _CELL, 0), -1):  # od -c begins its rows with blanks
         inside = [row[width:] for row in rows]
@@ -287,8 +288,8 @@ def without_markup(text: str) -> str:
     return unescape(marked) if marked != text and "&" in marked else marked
 
 
-def _indented(rows: list[str]) -> int:
-    """The number of blanks in front of every row that is not empty."""
+def indentation(rows: list[str]) -> int:
+    """Return the number of blanks in front of every row that is not empty."""
     return min((len(row) - len(row.lstrip(" \t")) for row in rows if row.strip()), default=0)
 
 

@@ -11,17 +11,27 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from html import unescape
+from itertools import chain
 
 from ..chunks import CLEAN, Chunk, Judge, label
-from ..cuts import advice, without_mark
+from ..cuts import advice, doubtful_middle, without_mark
+from ..forms.raw import size_in_front
 from ..lines import COLOUR
+from .arrangements import fronts, indentation, quote_mark
+from .surroundings import CELL, undoubled
 
 __all__ = ["among_words", "from_characters", "unescaped"]
 
 _LONGEST = 1 << 16  # bytes
 _MOST = 100  # messages
+_MOST_ROWS = 500
+_NARROWEST = 60  # characters of a line that is broken
 _LINE_ENDS = (b"\n", b"\r\n")
 _WITHOUT_LINE_END = "the line end behind the message is left out"
+_MAY_DIFFER = (
+    "not all of it decodes: a program that prints bytes as text may have changed or lost some; "
+    "print them as hex where they come from"
+)
 _CHARSETS = ("latin-1", "cp1252")
 _ESCAPE = re.compile(rb"\\x([89a-f][0-9a-f])")
 _NAMED = re.compile(rb"&(?:#x?[0-9a-fA-F]{1,5}|amp|lt|gt|quot|apos);")
@@ -34,9 +44,12 @@ def among_words(data: bytes, judge: Judge) -> list[Chunk]:
     message themselves."""
     if len(data) > _LONGEST or 0 not in data or _is_clean(data, judge):
         return []
-    data = data.removeprefix(BOM_UTF8)
-    texts = dict.fromkeys(variant for text in (data, _of_page(data)) for variant in _variants(text))
-    for text, charset in texts:
+    data = _unquoted(data.removeprefix(BOM_UTF8))
+    plain = dict.fromkeys((data, _of_page(data)))
+    texts = dict.fromkeys(variant for text in plain for variant in _variants(text))
+    carried = (text for carrier in plain for text in _carried(carrier) if text not in plain)
+    rebuilt = (variant for text in carried for variant in _variants(text))
+    for text, charset in chain(texts, rebuilt):
         if chunks := _messages(text, judge):
             return [_as_in_text(chunk, charset) for chunk in chunks]
     beginnings = (_beginning(text, charset, judge) for text, charset in texts)
@@ -63,6 +76,44 @@ def _of_page(data: bytes) -> bytes:
     return unescape(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
+def _unquoted(data: bytes) -> bytes:
+    """The bytes without the mark that a mail has put behind each line end."""
+    if not data.lstrip().startswith(b">"):
+        return data
+    rows = data.decode("utf-8", "surrogateescape").split("\n")
+    return "\n".join(_without_front(rows, quote_mark(rows))).encode("utf-8", "surrogateescape")
+
+
+def _without_front(rows: list[str], width: int) -> list[str]:
+    """The rows without so many characters at the beginning of each but the first."""
+    return [rows[0], *(row[width:] for row in rows[1:])]
+
+
+def _carried(data: bytes) -> Iterator[bytes]:
+    """The bytes without what a table or a program has put into them at each line end, and without
+    the line ends with which a mail or a terminal has broken long lines."""
+    text = data.decode("utf-8", "surrogateescape")
+    ways = [CELL.sub(undoubled, text)]
+    rows = text.split("\n")
+    if 1 < len(rows) <= _MOST_ROWS:
+        widths = dict.fromkeys((0, indentation(rows), *fronts(rows)))
+        inside = [_without_front(rows, width) for width in widths]
+        ways += ["\n".join(lines) for lines in inside]
+        ways += ["".join(_unbroken(lines)) for lines in inside]
+    for way in ways:
+        yield way.encode("utf-8", "surrogateescape")
+
+
+def _unbroken(rows: list[str]) -> Iterator[str]:
+    """The rows, with a line end behind those that are not as long as the longest: these are parts
+    of a line that was broken at a width. In front of the first one there may be a name."""
+    width = max(map(len, rows[1:]))
+    for row in rows[:-1]:
+        is_broken = len(row) >= width >= _NARROWEST
+        yield row if is_broken else f"{row}\n"
+    yield rows[-1]
+
+
 def _as_in_text(chunk: Chunk, charset: str) -> Chunk:
     return chunk._replace(data=_to_utf8(chunk.data, charset)) if charset else chunk
 
@@ -83,7 +134,7 @@ def _beginning(data: bytes, charset: str, judge: Judge) -> Chunk | None:
         return None
     chunk = _chunk(data, start, len(message))
     is_cut = message != printed
-    remark = advice("", "", None) if is_cut else chunk.remark
+    remark = advice("", "", None) if is_cut else doubtful_middle(message) or _MAY_DIFFER
     return _as_in_text(chunk._replace(cut=None if is_cut else 0, remark=remark), charset)
 
 
@@ -112,7 +163,9 @@ def _messages(data: bytes, judge: Judge) -> list[Chunk]:
     at = 0
     while (start := data.find(0, at)) >= 0:
         words, rest = data[at:start], data[start:]
-        end = _end(rest, judge, is_alone=not start) if _are_words(words) else 0
+        are_words = _are_words(words)
+        end = size_in_front(words, rest) if are_words else 0
+        end = end or (_end(rest, judge, is_alone=not start) if are_words else 0)
         if not end or len(chunks) == _MOST:
             return []
         chunks.append(_chunk(data, start, end))

@@ -31,7 +31,7 @@ from ..chunks import (
     check_size,
     label,
 )
-from ..cuts import DOTS, advice, doubtful_end, hidden
+from ..cuts import DOTS, advice, doubtful_end, doubtful_middle, hidden
 from ..errors import CaptureError
 from ..form import LEAST, LEAST_QUOTED, Form, Hit, is_message_start
 from ..forms import FORMS, dump_log
@@ -452,6 +452,8 @@ class Scan(Iterator[Item]):
         name = label(front)
         api = _last_api(line, hit.start)
         remark = remark or doubtful_end(data)
+        if not remark and not self._is_clean(data):
+            remark = doubtful_middle(data)
         context = f"{api} {name}" if api and api not in name else ""
         return Chunk(data, hit.format, number, hit.start + 1, name, hit.cut, remark, context)
 

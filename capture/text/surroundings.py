@@ -9,10 +9,10 @@ import re
 
 from .arrangements import fronts, quote_mark, without_markup
 
-__all__ = ["without_fronts", "without_marks"]
+__all__ = ["CELL", "undoubled", "without_fronts", "without_marks"]
 
 # A cell of CSV, in which quotes are doubled.
-_CELL = re.compile(r'(?:^|(?<=,))"(?P<body>(?>(?:[^"]+|"")*))"(?=,|\r?$)', re.MULTILINE)
+CELL = re.compile(r'(?:^|(?<=,))"(?P<body>(?>(?:[^"]+|"")*))"(?=,|\r?$)', re.MULTILINE)
 _A_WORD = re.compile(r"[g-zG-Z]")  # which no digits of a dump are
 
 
@@ -21,13 +21,14 @@ def without_marks(text: str) -> str:
     in a table."""
     text = without_markup(text)
     if '""' in text:
-        text = _CELL.sub(_content, text)
+        text = CELL.sub(undoubled, text)
     rows = text.split("\n")
     width = quote_mark(rows)
     return _blanked(rows, width) if width else text
 
 
-def _content(cell: re.Match[str]) -> str:
+def undoubled(cell: re.Match[str]) -> str:
+    """Return what is in a cell whose quotes are doubled; any other cell as it is."""
     return cell["body"].replace('""', '"') if '""' in cell["body"] else cell[0]
 
 

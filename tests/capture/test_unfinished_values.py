@@ -262,3 +262,45 @@ def test_quotes_around_words_and_a_string_are_no_string(quote: str, partitions: 
     body = repr(data.replace(b"\x07", b"<7>"))[2:-1].replace("<7>", r"\a")
     (chunk,) = chunks(f'I see {quote}got "{body}"{quote} in the log\n')
     assert chunk.data == data
+
+
+with_line_ends = st.builds(
+    assignment,
+    st.text("abcxyz-", min_size=12, max_size=30),
+    st.lists(st.sampled_from([10, 11, 34, 200, 266]), min_size=2, max_size=5),
+)
+CARRIERS: dict[str, Callable[[str], str]] = {
+    "a mail": lambda text: "".join(f"> {row}\n" for row in text.split("\n")),
+    "a diff": lambda text: "".join(f"+{row}\n" for row in text.split("\n")),
+    "an indented block": lambda text: "".join(f"    {row}\n" for row in text.split("\n")),
+    "syslog": lambda text: "".join(f"Nov 26 10:03:12 h1: {row}\n" for row in text.split("\n")),
+    "a cell of CSV": lambda text: 'ts,data\r\nnow,"{}"\r\n'.format(text.replace('"', '""')),
+    "PHP, in a log": lambda text: f'now DEBUG data: string({len(text)}) "{text}"\nnow DEBUG done\n',
+}
+
+
+@pytest.mark.parametrize("name", CARRIERS)
+@few
+@given(with_line_ends)
+def test_what_carries_characters_puts_nothing_into_the_bytes(name: str, data: bytes) -> None:
+    (chunk,) = chunks(CARRIERS[name](data.decode("latin-1")))
+    assert chunk.data == data.decode("latin-1").encode()
+
+
+@few
+@given(st.integers(60, 80), st.lists(st.integers(200, 255), min_size=30, max_size=60))
+def test_characters_that_a_mail_has_broken_are_one_message(
+    width: int, partitions: list[int]
+) -> None:
+    data = assignment("payments", partitions)
+    text = data.decode("latin-1")
+    rows = "\n".join(text[at : at + width] for at in range(0, len(text), width))
+    (chunk,) = chunks(f"got {rows}\n")
+    assert chunk.data == text.encode()
+
+
+def test_characters_that_do_not_decode_may_have_been_changed() -> None:
+    data = assignment("payments", [3, 200])
+    for text in (f"got {data.decode('ascii', 'ignore')}\n", f"got {data[:30]!r:.40}...00'\n"):
+        (chunk,) = chunks(text)
+        assert "changed or lost" in chunk.remark or "missing" in chunk.remark
