@@ -10,7 +10,7 @@ between readings: a message that is `expected` there comes first if the bytes ca
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -84,6 +84,11 @@ class Candidate(_Ranked):
         """Whether the bytes are a labelled message, or the beginning of one, with text in it, in
         spite of any deviations."""
         return self._proof[:2] == (0, 0)
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether the bytes are a labelled message to the last one, in spite of any deviations."""
+        return self._proof[0] == 0 and self.decoded.complete and not self.decoded.remainder
 
     @property
     def decoded(self) -> Decoded[Any]:
@@ -354,17 +359,29 @@ def examine(
     if not identified and (is_damaged or not is_credible(result)):
         return Examined(result, error, policy is not Policy.LENIENT, (), identified=False)
     equals = tuple(rival.name for rival in candidates[1:] if rival.rank == 1)
-    is_expected = result.message_class.NAME in expected
-    if is_vague(expected) and not (candidates and candidates[0].has_text):
-        is_expected = False  # neither the name nor a text says what the bytes are
-    rivals = tuple(rival.name for rival in candidates[1:])
-    rivals = rivals if result.complete and not is_expected else equals
+    rivals = _rivals(candidates, result, expected)
     return Examined(
         result, error, is_refused, rivals, equals=equals,
         is_likely=bool(candidates) and candidates[0].is_likely,
         is_clean=bool(candidates) and candidates[0].is_clean,
         has_text=bool(candidates) and candidates[0].has_text,
     )  # fmt: skip
+
+
+def _rivals(
+    candidates: Sequence[Candidate], result: Decoded[Any], expected: Collection[str]
+) -> tuple[str, ...]:
+    """The names of the other messages that bytes can be which were read as the best candidate."""
+    is_expected = result.message_class.NAME in expected
+    if is_vague(expected) and not (candidates and candidates[0].has_text):
+        is_expected = False  # neither the name nor a text says what the bytes are
+    are_all = result.complete and not is_expected
+    by_name = is_expected and not result.complete  # the name alone speaks for the best
+    return tuple(
+        rival.name
+        for rival in candidates[1:]
+        if are_all or rival.rank == 1 or (by_name and rival.takes_all)
+    )
 
 
 def _newer_record(

@@ -52,8 +52,9 @@ _NOTATIONS = (
     _Notation(r"0?[0-9a-fA-F]{2}[hH](?!\w)", _LISTED, _hex),
     _Notation(r"'(?:0[xX][0-9a-fA-F]{1,2}|[0-9a-fA-F]{2})'", _LISTED, _hex),
     _Notation(r'"(?:0[xX][0-9a-fA-F]{1,2}|[0-9a-fA-F]{2})"', _LISTED, _hex),
-    _Notation(rf"b?'(?:{_ESCAPED}|[^'\\\n])'", _LISTED, _character),
-    _Notation(rf'b"(?:{_ESCAPED}|[^"\\\n])"', _LISTED, _character),
+    _Notation(
+        rf"""(?:b?'(?:{_ESCAPED}|[^'\\\n])'|b"(?:{_ESCAPED}|[^"\\\n])")""", _LISTED, _character
+    ),
     _Notation(r"[0-9]{1,3}(?![\w-])", r"\.", int),
     _Notation(r"[0-9a-fA-F]{2}(?!\w)", r"\.", _hex),
 )
@@ -72,6 +73,7 @@ _NUMBERS = re.compile(
     r"(?![,\s]{1,2}[-0-9a-f])"
 )
 _WORD = re.compile(r"[0-9a-f]+")
+_OPEN, _CLOSED = tuple("[{(<"), tuple("]})>,;")
 _BASES = (10, 16, 8, 2)  # the likelier first
 
 
@@ -104,6 +106,8 @@ class _Separate(Form):
         chunks = []
         for line, column, block in blocks(text):
             body = block.strip("[]{}()<>,; \t\r\n")
+            if block.lstrip()[:1] in _OPEN and block.rstrip()[-1:] not in _CLOSED:
+                raise CaptureError("this is a list without its end", line=line)
             hit = next((hit for hit in _runs(body) if hit.end - hit.start == len(body)), None)
             if hit is None:
                 raise CaptureError("this is no list of bytes, each by itself", line=line)

@@ -93,7 +93,8 @@ def _carried(data: bytes) -> Iterator[bytes]:
     """The bytes without what a table or a program has put into them at each line end, and without
     the line ends with which a mail or a terminal has broken long lines."""
     text = data.decode("utf-8", "surrogateescape")
-    ways = [CELL.sub(undoubled, text)]
+    text = text.replace("\r\n", "\n")
+    ways = [text, CELL.sub(undoubled, text)]
     rows = text.split("\n")
     if 1 < len(rows) <= _MOST_ROWS:
         widths = dict.fromkeys((0, indentation(rows), *fronts(rows)))

@@ -121,15 +121,28 @@ _hits_in_short = lru_cache(maxsize=16)(_hits_in)
 
 def _inside(string: re.Match[str], depth: int) -> list[Hit]:
     """The bytes in the text that a string contains; none where the string itself may be bytes."""
-    content = string_content(string[0]).translate(_LINE_ENDS)
+    text = string_content(string[0])
+    content = text.translate(_LINE_ENDS)
     if not content.isprintable():
         return []
     hits = _apart(_hits_in(content, depth + 1))
+    if "\n" in text.strip():
+        hits = _with_unbroken(hits, text.replace("\n", "").translate(_LINE_ENDS), depth)
     if not hits and content[:1] == "\\":
         hits = _apart(_hits_in(f'"{content}"', depth + 1))
         return [hit._replace(start=string.start(), end=string.end()) for hit in hits]
     places = [string.start() + at for at in character_places(string[0])]
     return [hit._replace(start=places[hit.start], end=places[hit.end]) for hit in hits]
+
+
+def _with_unbroken(hits: list[Hit], content: str, depth: int) -> list[Hit]:
+    """The hit in the text of a string, with the bytes that are there without its line ends, where
+    a program has broken the text at a width."""
+    unbroken = _apart(_hits_in(content, depth + 1))
+    if len(hits) != 1 or len(unbroken) != 1 or hits[0].data == unbroken[0].data:
+        return hits
+    rivals = *hits[0].rivals, unbroken[0].data, *unbroken[0].rivals
+    return [hits[0]._replace(rivals=rivals)]
 
 
 def _apart(hits: list[Hit]) -> list[Hit]:
@@ -214,16 +227,20 @@ class Scan(Iterator[Item]):
 
     def _unwrapped(self, block: bytes) -> bytes:
         """A block whose values stand on one line each, with nothing around them but words."""
-        text = unwrapped(without_marks(block.decode("utf-8", "surrogateescape")), self._has_message)
-        if not any(map(self._has_message, text.split("\n"))):
-            text = unwrapped(without_fronts(text), self._has_message)
+        text = unwrapped(without_marks(block.decode("utf-8", "surrogateescape")), self._weight_in)
+        if not any(map(self._weight_in, text.split("\n"))):
+            text = unwrapped(without_fronts(text), self._weight_in)
         return text.encode("utf-8", "surrogateescape")
 
-    def _has_message(self, line: str) -> bool:
-        """Whether a record, or a message without a deviation that matters, is in a line."""
-        return dump_log.is_record(line) or any(
-            len(hit.data) >= LEAST and self._decodes(hit.data) for hit in _hits_in(line)
-        )
+    def _weight_in(self, line: str) -> int:
+        """The weight of a byte of the record, or of the message without a deviation that matters,
+        in a line; 0 where there is none."""
+        if dump_log.is_record(line):
+            return CLEAN
+        assert self._judge is not None
+        messages = [hit.data for hit in _hits_in(line) if len(hit.data) >= LEAST]
+        messages = [data for data in messages if self._decodes(data)]
+        return max((self._judge.weigh(data) // len(data) for data in messages), default=0)
 
     def _blocks(self, file: Readable) -> Iterator[bytes]:
         """Blocks of complete lines, as they come; lines that are too long are skipped."""

@@ -23,9 +23,9 @@ _MOST = 1000  # lines of a value
 _JSON = json.JSONDecoder()
 
 
-def unwrapped(text: str, decodes: Callable[[str], bool]) -> str:
-    """Return the text with values on one line each; `decodes` says whether a line has a message:
-    lines are put together if one is in them that is in none of them."""
+def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
+    """Return the text with values on one line each; `weigh` says how well a message in a line
+    decodes, 0 for none: lines are put together if that is more than in any of them."""
     lines = text.split("\n")
     width = 0  # of the line above
     end = 0  # of the literals that were tried
@@ -39,7 +39,7 @@ def unwrapped(text: str, decodes: Callable[[str], bool]) -> str:
         if count == 1 and is_beginning:
             joined, count = _broken(lines, number)
         rows = lines[number : number + count]
-        if count > 1 and decodes(joined) and not any(map(decodes, rows)):
+        if count > 1 and (weight := weigh(joined)) and weight > max(map(weigh, rows)):
             lines[number : number + count] = [joined, *[""] * (count - 1)]
     return "\n".join(lines)
 

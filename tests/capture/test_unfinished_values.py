@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import html
 import json
-from base64 import b32encode
+from base64 import b32encode, b64encode
 from collections.abc import Callable
 from pprint import pformat
 
@@ -304,3 +304,28 @@ def test_characters_that_do_not_decode_may_have_been_changed() -> None:
     for text in (f"got {data.decode('ascii', 'ignore')}\n", f"got {data[:30]!r:.40}...00'\n"):
         (chunk,) = chunks(text)
         assert "changed or lost" in chunk.remark or "missing" in chunk.remark
+
+
+@few
+@given(with_line_ends, st.sampled_from([34, 39]))
+def test_each_byte_of_a_list_has_the_quotes_that_it_needs(data: bytes, quote: int) -> None:
+    data = data[:-4] + bytes([0, 0, 0, 1, quote])
+    (chunk,) = chunks(f"{FRONT}{[bytes([byte]) for byte in data]}\n")
+    assert chunk.data == data
+
+
+@few
+@given(messages, st.integers(40, 60))
+def test_a_line_end_in_the_text_of_a_string_is_no_byte(data: bytes, width: int) -> None:
+    text = "".join(chr(byte) if chr(byte).isalnum() else f"\\x{byte:02x}" for byte in data)
+    at = text.index("\\x", width)  # escapes in front of it, too
+    line = json.dumps({"assignment": f'"{text[:at]}\n{text[at:]}"'})
+    (chunk,) = chunks(f"{line}\n")
+    assert chunk.data == data
+
+
+def test_the_rest_of_base64_is_on_the_next_line() -> None:
+    data = assignment("payments-of-customers1", [3, 5])[:-4]  # three bytes each, a known layout
+    rows = b64encode(data).decode(), b64encode(bytes(4)).decode()
+    (chunk,) = chunks("member: consumer-1\nmemberAssignment: {}\n{}\n".format(*rows))
+    assert chunk.data == data + bytes(4)

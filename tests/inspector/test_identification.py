@@ -114,6 +114,13 @@ def test_what_is_expected_comes_first_if_the_bytes_can_be_it() -> None:
 SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
 
 
+def test_bytes_that_fail_as_what_a_name_says_may_be_something_else() -> None:
+    data = ConsumerProtocolAssignment(assigned_partitions=[], user_data=b"\x85-Mt\xb1+").to_bytes(3)
+    examined = examine(data, expected=("ConsumerProtocolSubscription",))
+    assert examined.decoded.message_class is ConsumerProtocolSubscription
+    assert examined.refused and "ConsumerProtocolAssignment" in examined.rivals
+
+
 @pytest.mark.parametrize(
     ("digits", "label", "name"),
     [
