@@ -171,6 +171,14 @@ def _in_doubt(examined: Examined, *, is_inside: bool, is_told: bool) -> Recognis
     return Recognised(examined, remark=_may_be_marker(decoded.data) or may_lack_bytes(decoded))
 
 
+def _is_strange(examined: Examined) -> bool:
+    """Whether the policy refuses a message, or no text in it says what it is."""
+    if examined.refused or not examined.identified or examined.doubt:
+        return True
+    is_large = len(examined.decoded.data) > LOOKED_INTO
+    return not examined.is_likely and not is_large and not text_read(examined.decoded.fields)
+
+
 def _may_be_marker(data: bytes) -> str:
     marker_text = marker(data)
     return f"they may also be, {marker_text}" if marker_text else ""
@@ -239,6 +247,7 @@ _OF_LAYOUTS = (with_one_user_data,)
 _OF_CHARACTERS = (_from_latin_1, _from_windows, _from_escapes)
 
 
+_MOST_STRANGE, _BYTES_OF_STRANGE = 200, 250
 _MOST_GUESSES = 200
 _MOST_BYTES = 1 << 16
 """Of messages that are remembered, since logs repeat themselves: of long ones few, whose trees of
@@ -315,6 +324,9 @@ class Recogniser:
         self._pending: dict[int, tuple[int, int]] = {}
         self._surroundings: Any = None
         self._guesses = Counter[str]()
+        self.messages = self.strange = self.size = 0
+        """The messages of which others were not the same, those of them that are refused or have
+        no text, and the bytes of all."""
 
     def recognise(
         self, data: bytes, label: str = "", *, is_inside: bool = False, is_cut: bool = False
@@ -327,9 +339,26 @@ class Recogniser:
         recognised = None if self._pending else self._recognised.get(place)
         if recognised is None:
             recognised = self._recognise(data, expected, is_inside=is_inside, is_cut=is_cut)
+            self._count(data, recognised)
             if recognised.message is not None and not self._pending:
                 self._recognised.keep(place, len(data), recognised)
         return recognised
+
+    def _count(self, data: bytes, recognised: Recognised) -> None:
+        self.messages += 1
+        self.size += len(data)
+        if recognised.message is not None:
+            self.strange += _is_strange(recognised.message)
+        else:
+            self.strange += all(
+                frame.guessed and _is_without_text(frame) for frame in recognised.frames
+            )
+
+    @property
+    def is_at_a_loss(self) -> bool:
+        """Whether so many of the messages are refused, or have no text, that the bytes are
+        hardly those of a group: to find that out takes far longer than to read one."""
+        return self.strange > _MOST_STRANGE + self.size // _BYTES_OF_STRANGE
 
     def _recognise(
         self, data: bytes, expected: tuple[str, ...], *, is_inside: bool, is_cut: bool

@@ -124,10 +124,9 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
             status = readers.run_frames(read, arguments, show, about)
         return max(status, read.status)
     message_class = _message_type(arguments, load(arguments.definitions))
-    read = inputs.AllMessages(
-        sources, arguments, partial(_judge, message_class, arguments.body), several
-    )
     recogniser = Recogniser(Policy(arguments.policy))
+    of_type = partial(_judge, message_class, arguments.body)
+    read = inputs.AllMessages(sources, arguments, of_type, several, recogniser)
     finds_out = message_class is None and arguments.reader_version is None
     status = 0
     with _printer(arguments, sources) as show:
@@ -270,7 +269,10 @@ def _view_printer(
             if is_first_short:
                 say(f"a message a line behind the first {_IN_FULL}; --full shows the fields of all")
             line = inspector.summary_line(console, examined, redaction)
-            console.print(Segments([*rule, *line]), end="")
+            if console.record:
+                console.print(Segments([*rule, *line]), end="")
+            else:  # it has no style, and rich takes as long for it as all else together
+                console.file.write("".join(segment.text for segment in (*rule, *line)))
             return True
         view = partial(inspector.Inspection, examined, **how, field=path, redaction=redaction)
         if console.record:  # a page shows it in two widths

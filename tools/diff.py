@@ -89,7 +89,8 @@ def _sides(side: str, source: str, arguments: Namespace, summary: Summary) -> It
                 yield _of_record(item)
         return
     recogniser = Recogniser(Policy.LENIENT)
-    for message in inputs.messages(*where, partial(MessageJudge, message_type, arguments.body)):
+    judging = partial(MessageJudge, message_type, arguments.body)
+    for message in inputs.messages(*where, judging, recogniser):
         # The label is text around the message.
         place = (replace(message, label="") if arguments.redact else message).place
         if message_type is not None or arguments.body is not None:

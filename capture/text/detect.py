@@ -41,8 +41,9 @@ _LINE = 512  # characters of the first line
 _ONLY_BASE64 = re.compile(r"[\w+/=\s-]++", re.ASCII)
 _CONVINCING = 0.5  # of a text's bytes that decode cleanly: forms that do worse are not named
 _CLEAN_ENOUGH = 0.75  # of all that decoding explains: every message is complete
-_JUDGED, _MOST_JUDGED = 4 << 20, 400  # bytes and messages: the judge sees no more of a text
-_LARGE, _HEAD = 1 << 20, 1 << 16  # characters of a text that is long, and of its first lines
+_JUDGED, _MOST_JUDGED = 4 << 20, 200  # bytes and messages: the judge sees no more of a text
+_LARGE, _MANY_LINES = 1 << 20, 4_000  # characters or lines of a text that is long
+_HEAD = 1 << 16  # characters of its first lines, at most
 # Characters of a text whose pieces are put together. The values of JSON and of Python are read in a
 # text of any length: pprint writes five characters for each byte.
 _LONGEST_REGROUPED = 256 << 10
@@ -259,8 +260,10 @@ def _of_value(value: Value, max_bytes: int, judge: Judge, depth: int) -> Fit | N
 def _large(text: str, max_bytes: int, judge: Judge | None) -> Fit | None:
     """The fit of a long text in the form that its first lines are in, which is all that is
     tried."""
-    end = text.rfind("\n", 0, _HEAD)
-    if len(text) < _LARGE or end < 0:
+    if len(text) < _LARGE and text.count("\n") < _MANY_LINES:
+        return None
+    end = text.rfind("\n", 0, min(_HEAD, len(text) // 2))
+    if end < 0:
         return None
     fit = _detect(text[:end], max_bytes, judge)
     if fit is None:

@@ -25,7 +25,9 @@ __all__ = ["of_base64", "of_rows", "of_units"]
 
 _LARGEST = 256 << 10  # bytes whose pieces are put together, which takes quadratic time
 _LARGEST_ANYWHERE = 4 << 10  # bytes, of which each may begin a message
+_LONGEST_OF_SMALL = 8 * _LARGEST_ANYWHERE  # characters
 _MAX_STARTS = 2000
+_MAX_MESSAGES = 500  # that may begin somewhere: each is weighed wherever it may end
 _MOST = 2 * _LARGEST  # one message more counts more than any number of bytes
 _MAX_LINES = 2000
 _MOST_OFTEN = 9  # a separator behind each ninth byte, or more often, is between bytes
@@ -56,6 +58,8 @@ def of_rows(content: Content, judge: Judge) -> list[list[Chunk]]:
 def of_units(text: str, judge: Judge) -> list[list[Chunk]]:
     """Return the ways to read a text as bytes in one notation, whatever separates messages."""
     ways: list[list[Chunk]] = []
+    if len(text) > _LONGEST_OF_SMALL and text.count("\n") > _MAX_LINES:
+        return ways  # whatever separates them, too many pieces may begin a message
     readings: set[bytes] = set()
     join = cache(partial(_Joined, text))
     for form in FORMS:
@@ -281,7 +285,7 @@ def _best_ways(steps: Callable[[int], Iterator[Step]], size: int, judge: Judge) 
         if start not in following and start < size:
             following[start] = list(steps(start))
             waiting += [end for _, _, end in following[start]]
-            if len(following) > _MAX_STARTS:
+            if len(following) > _MAX_MESSAGES:
                 return []
     ways: list[_Way] = []
     for sign in (1, -1):  # as many messages as possible, and then as few

@@ -128,9 +128,23 @@ def _of_messages() -> Iterator[Row]:
     yield Row("messages of a text", ("decode", "--json", "FILE"), ".txt", requests)
     numbers = lambda size: _repeated(b"1,", size, b"[", b"1]")  # noqa: E731
     yield Row("messages of a text", ("lint", "FILE"), ".txt", numbers)
+    for line in ("{:04x}", "{:08x}", "0000{:08x}", "{:020x}", "0000{:04x}0005ff", "{:012x}0000"):
+        numbered = partial(_numbered, line)
+        for command in ("decode", "lint"):
+            yield Row("messages of a text", (command, "FILE"), ".txt", numbered)
+    yield Row("messages of a text", ("decode", "FILE"), ".txt", partial(_numbered, _COMMITTED))
     for part in (b"{}\n", b'""'):
         nothing = lambda size, part=part: _repeated(part, size)  # noqa: E731
         yield Row("messages of a text", ("decode", "FILE"), ".txt", nothing)
+
+
+_COMMITTED = f"{KEY[:-4].hex()}{{:08x}}"
+
+
+def _numbered(line: str, size: int) -> bytes:
+    """Lines of numbers, each another message, or none."""
+    count = max(1, size // len(line.format(0) + "\n"))
+    return "".join(f"{line.format(number)}\n" for number in range(count)).encode()
 
 
 def _different(size: int) -> bytes:
@@ -162,10 +176,16 @@ def _of_compressed() -> Iterator[Row]:
     """Inputs that are compressed as a whole: a byte unpacks to a thousand."""
     zeros = lambda size: bytes(size * 1000)  # noqa: E731
     lines = lambda size: _alike(size * 40)  # noqa: E731
+    for command in ("decode", "lint"):
+        yield Row("compressed inputs", (command, "FILE"), ".gz", _compressed_messages)
     for content in (zeros, lines):
         for suffix, pack in ((".gz", gzip.compress), (".zst", cramjam.zstd.compress)):
             make = lambda size, content=content, pack=pack: bytes(pack(content(size)))  # noqa: E731
             yield Row("compressed inputs", ("decode", "--json", "FILE"), suffix, make)
+
+
+def _compressed_messages(size: int) -> bytes:
+    return gzip.compress(_alike(size * 80))
 
 
 _PRINTED_MEMBER = "MemberMetadata(memberId=m, groupInstanceId=None, clientId=c, clientHost=h, "

@@ -16,7 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kproto.capture.compression import UnpackedFile, content_of, unpacked
-from kproto.codec import LeaveGroupRequest, RequestHeader
+from kproto.codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    LeaveGroupRequest,
+    RequestHeader,
+)
 from kproto.fuzz.strategies import assignments, subscriptions
 from kproto.tools.input.evidence import MessageJudge
 from kproto.tools.input.inputs import InputMessage, join_hex, of_stream, of_text
@@ -26,6 +31,8 @@ from .conftest import CAPTURES, COMMAND, ENVIRONMENT, Run, each_a_process
 from .test_main import one_line
 
 MAX_BYTES = 1 << 20
+SUBSCRIPTION = ConsumerProtocolSubscription(topics=["orders"]).to_bytes()
+ASSIGNMENT = ConsumerProtocolAssignment(assigned_partitions=[]).to_bytes()
 JUDGE = MessageJudge()
 
 
@@ -172,6 +179,30 @@ def test_bytes_that_only_begin_like_a_compression_stay_as_they_are(data: bytes) 
         name, same = unpacked(magic + data, MAX_BYTES)
         assert not name
         assert same == magic + data
+
+
+def test_gzip_of_more_messages_than_its_size_should_have(kproto: Run, tmp_path: Path) -> None:
+    data = b"".join(line.hex().encode() + b"\n" for line in (SUBSCRIPTION, ASSIGNMENT)) * 2_000
+    (tmp_path / "packed").write_bytes(gzip.compress(data))
+    (tmp_path / "plain").write_bytes(data)
+    done = kproto("decode", "--json", tmp_path / "packed", status=3)
+    read = len(done.stdout.splitlines())
+    assert f"packed: {read:,} messages were read and the rest was not".encode() in done.stderr
+    assert 2_000 <= read < 3_000
+    assert len(kproto("decode", "--json", tmp_path / "plain").stdout.splitlines()) == 4_000
+
+
+@pytest.mark.parametrize("command", ["decode", "lint", "diff"])
+def test_a_text_of_strange_messages_is_given_up(kproto: Run, tmp_path: Path, command: str) -> None:
+    """They take a search each; --as says what they are, and then nothing is searched."""
+    lines = b"".join(b"0001%08x\n" % number for number in range(1_000))
+    (tmp_path / "lines").write_bytes(lines)
+    files = [tmp_path / "lines"] * (1 + (command == "diff"))
+    done = kproto(command, *files, status=3)
+    last = done.stderr.splitlines()[-1]
+    assert b"lines: the rest was not read, since 2" in last and b"--as" in last
+    told = kproto("decode", "--json", *files[:1], "--as", "ConsumerProtocolAssignment", status=1)
+    assert len(told.stdout.splitlines()) == 1_000
 
 
 # -- logs

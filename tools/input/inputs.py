@@ -29,6 +29,7 @@ from ..output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 
 if TYPE_CHECKING:
     from ...capture.chunks import Chunk, DumpedRecord, Judge, Reading
+    from ...inspector.recognition import Recogniser
     from ..options.moments import Moment
     from ..output.progress import Stream
 
@@ -37,6 +38,7 @@ WORDIEST = 6  # characters a byte: "0x00, "
 
 _PART = 1 << 18
 _HEAD = 1 << 16  # bytes of a stream that tell whether it is a log
+_SHORT = 1 << 18  # bytes of a text that is read at once
 _PATIENCE = 0.1  # seconds without data after which a pipe is taken for one that stays open
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -187,12 +189,23 @@ def messages(
     form: str | None,
     max_bytes: int,
     judging: Judging | None = None,
+    recogniser: Recogniser | None = None,
 ) -> Iterator[InputMessage]:
     """Yield every message in INPUT, as it is read.
 
-    Raises Failure where there is none, or a message is too long.
+    Raises Failure where there is none, where a message is too long, and where the recogniser, which
+    is asked for each, is at a loss.
     """
-    return _beside_keys(_messages(input_, how, form, max_bytes, judging))
+    for message in _beside_keys(_messages(input_, how, form, max_bytes, judging)):
+        yield message
+        if recogniser is not None and recogniser.is_at_a_loss:
+            raise Failure(_AT_A_LOSS.format(message.source, recogniser), NOT_DONE)
+
+
+_AT_A_LOSS = (
+    "{0}: the rest was not read, since {1.strange:,} of {1.messages:,} different messages are "
+    "refused, or have no text; --as says what they are, and all are read"
+)
 
 
 def _beside_keys(messages_of_input: Iterable[InputMessage]) -> Iterator[InputMessage]:
@@ -234,10 +247,15 @@ class AllMessages:
     be read ask for; where there are `several`, the others are read all the same."""
 
     def __init__(
-        self, inputs: list[str | None], arguments: Namespace, judging: Judging, several: bool
+        self,
+        inputs: list[str | None],
+        arguments: Namespace,
+        judging: Judging,
+        several: bool,
+        recogniser: Recogniser | None = None,
     ) -> None:
         self._given = inputs
-        self._how = (arguments.how, arguments.format, arguments.max_bytes, judging)
+        self._how = (arguments.how, arguments.format, arguments.max_bytes, judging, recogniser)
         self._several = several
         self._redact: bool = arguments.redact
         self._sources: dict[str, int] = {}
@@ -487,11 +505,21 @@ def of_stream(
         inside = compression.content_of(plain, packed, max_bytes * WORDIEST)
     except compression.CannotDecompress as error:
         raise Failure(f"{source}: {error}", NOT_DONE) from None
-    for message in _of_plain(source, inside, form, max_bytes, judging):
+    for number, message in enumerate(_of_plain(source, inside, form, max_bytes, judging), 1):
         yield replace(message, compression=message.compression or packed)
+        if number >= _MESSAGES_INSIDE + plain.size // _BYTES_OF_MESSAGE:
+            raise Failure(_MORE_INSIDE.format(source, packed, number), NOT_DONE)
     raw = getattr(inside, "raw", None)
     if isinstance(raw, compression.UnpackedFile) and raw.damage:
         raise Failure(f"{source}: {raw.damage}", NOT_DONE)
+
+
+_MESSAGES_INSIDE, _BYTES_OF_MESSAGE = 2_000, 16
+"""Messages of a compressed text, and compressed bytes of each that is read beyond them."""
+_MORE_INSIDE = (
+    "{0}: {2:,} messages were read and the rest was not: {1} of this size should not have so many; "
+    "unpack it, and all are read"
+)
 
 
 def _of_plain(
@@ -528,7 +556,7 @@ def _head(file: Stream, max_bytes: int, judge: Judge | None) -> tuple[bytes, boo
         head += more
         if not more:
             return head, True, None
-        if len(head) >= _HEAD:
+        if len(head) >= _SHORT:
             return head, False, _each(head, max_bytes, judge)
         if b"\n" in head and _is_idle(file):
             line_form = _each(head, max_bytes, judge)
@@ -664,13 +692,17 @@ class _Rejoined:
     def __init__(self, head: bytes, rest: Stream | None = None) -> None:
         self._head = head
         self._rest = rest
+        self.size = len(head)
+        """The number of bytes that were read, the first ones included."""
 
     def read1(self, size: int, /) -> bytes:
         """Return at most `size` bytes, as many as are available."""
         if self._head:
             part, self._head = self._head[:size], self._head[size:]
             return part
-        return self._rest.read1(size) if self._rest is not None else b""
+        part = self._rest.read1(size) if self._rest is not None else b""
+        self.size += len(part)
+        return part
 
     def read(self, size: int, /) -> bytes:
         """Return `size` bytes, fewer only at the end."""

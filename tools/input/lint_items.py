@@ -113,7 +113,8 @@ def _of_input(
         return
     source = _source(*where[:3], quoted=redaction is None)
     recogniser = Recogniser()
-    for message in inputs.messages(*where, partial(MessageJudge, message_class, arguments.body)):
+    judging = partial(MessageJudge, message_class, arguments.body)
+    for message in inputs.messages(*where, judging, recogniser):
         summary.count("messages")
         if message_class is None and arguments.body is None:
             recognised = recogniser.recognise(
