@@ -15,7 +15,7 @@ from contextlib import closing
 from functools import partial
 from heapq import heappop, heappush, heapreplace
 from pathlib import Path
-from struct import Struct
+from struct import Struct, error
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from dpkt import Error as DpktError
@@ -43,7 +43,7 @@ MAX_PACKET = 16 * 1024 * 1024
 
 _PCAP_MAGICS = {magic.to_bytes(4, "big") for magic in pcap.MAGIC_TO_PKT_HDR}
 _SECTION = pcapng.PCAPNG_BT_SHB.to_bytes(4, "big")  # the same in both byte orders
-_UNREADABLE = (DpktError, ValueError, IndexError)  # UnicodeDecodeError is a ValueError
+_UNREADABLE = (DpktError, error, ValueError, IndexError)  # UnicodeDecodeError is a ValueError
 _MICROSECONDS = 1e6
 _BLOCK = 1 << 16
 

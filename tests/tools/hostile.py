@@ -409,6 +409,8 @@ def _captures() -> Iterator[Row]:
     )
     block = struct.pack("<III", 0x0A0D0D0A, 28, 0x1A2B3C4D) + struct.pack("<HHqI", 1, 0, -1, 28)
     yield Row("link type 1", words, ".pcapng", lambda size: _repeated(block, size))
+    empty = struct.pack("<III", 6, 12, 12)
+    yield Row("link type 1", words, ".pcapng", lambda size: _repeated(empty, size, block))
     frame = json.dumps({"source": "h:1", "request": "000c0000000000010001"}).encode() + b"\n"
     yield Row("command decode", words, ".jsonl", lambda size: _repeated(frame, size))
     yield Row(
