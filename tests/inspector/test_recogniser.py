@@ -1,0 +1,201 @@
+"""What a `Recogniser` keeps of the frames of one source, and what it takes cut ones for."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import pytest
+
+from kproto.codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    OffsetCommitValue,
+    message_class,
+)
+from kproto.inspector import identify, recognition
+from kproto.inspector.identification import examine, may_lack_bytes
+from kproto.inspector.recognition import BoundedCache, RecognisedFrame, Recogniser, Repeated
+from tests.tools.test_pasted_frames import join, request
+
+CORRELATION_ID = 77  # of each request of `request`
+
+
+def sized(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def response(name: str, version: int, correlation_id: int = CORRELATION_ID, **fields: Any) -> bytes:
+    body = message_class(name)(**fields).to_body(version)
+    return correlation_id.to_bytes(4, "big") + body
+
+
+def frames(recogniser: Recogniser, data: bytes) -> tuple[RecognisedFrame, ...]:
+    return recogniser.recognise(data).frames
+
+
+def told(recogniser: Recogniser, data: bytes) -> list[tuple[str, bool]]:
+    return [(found.remark, found.guessed) for found in frames(recogniser, data)]
+
+
+SYNC = request("SyncGroupRequest", 1, "c", group_id="g", member_id="m-1", generation_id=2)
+PART = ConsumerProtocolAssignment.TopicPartition(topic="orders", partitions=[3])
+ASSIGNMENT = ConsumerProtocolAssignment(assigned_partitions=[PART]).to_bytes(0)
+SYNCED = response("SyncGroupResponse", 1, assignment=ASSIGNMENT)
+HEARTBEAT = request("HeartbeatRequest", 0, "c", group_id="g", generation_id=4, member_id="m")
+BEATEN = response("HeartbeatResponse", 0, error_code=27)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [(sized(SYNC), sized(SYNCED)), (SYNC, SYNCED), (sized(HEARTBEAT), sized(BEATEN))],
+)
+def test_the_response_to_a_request_is_read_as_such_once(asked: bytes, answered: bytes) -> None:
+    recogniser = Recogniser()
+    before = told(recogniser, answered)
+    (sent,) = frames(recogniser, asked)
+    (found,) = frames(recogniser, answered)
+    assert found.frame.api == sent.frame.api and not found.guessed and not found.rivals
+    assert found.frame.api_version == sent.frame.api_version
+    assert found.remark == f"read as the response to the {sent.frame.api} request before it"
+    assert told(recogniser, answered) == before  # which says nothing of a request
+
+
+def test_a_response_is_that_of_the_request_with_its_id() -> None:
+    recogniser = Recogniser()
+    frames(recogniser, sized(HEARTBEAT))
+    other = response("HeartbeatResponse", 0, CORRELATION_ID + 1, error_code=27)
+    assert all(found.guessed for found in frames(recogniser, sized(other)))
+    (found,) = frames(recogniser, sized(BEATEN))
+    assert (found.frame.api, found.guessed) == ("Heartbeat", False)
+
+
+def test_what_a_request_is_kept_for_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two requests wait at most; the third one forgets them."""
+    monkeypatch.setattr(recognition, "_MOST_PENDING", 2)
+    heartbeats = [HEARTBEAT[:4] + number.to_bytes(4, "big") + HEARTBEAT[8:] for number in range(3)]
+    recogniser = Recogniser()
+    for heartbeat in heartbeats:
+        frames(recogniser, sized(heartbeat))
+    answers = [response("HeartbeatResponse", 0, number, error_code=27) for number in range(3)]
+    found = [frames(recogniser, sized(answer)) for answer in answers]
+    assert [one[0].guessed for one in found] == [True, True, False]
+
+
+def test_a_guess_names_the_likeliest_and_its_rivals() -> None:
+    """Of versions that are laid out alike the newest one is the likeliest."""
+    (found,) = frames(Recogniser(), sized(SYNCED))
+    assert (found.frame.api, found.frame.api_version, found.guessed) == ("SyncGroup", 3, True)
+    assert found.rivals[0] == "SyncGroup 1 to 2"
+    assert found.remark == (
+        "read as a response without its request, of SyncGroup 3; it may also be of "
+        f"{', '.join(found.rivals)}: --as response --api-key SyncGroup --api-version 3"
+    )
+
+
+def test_after_many_guesses_only_their_apis_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A response of another one is a frame of no API then."""
+    monkeypatch.setattr(recognition, "_MOST_GUESSES", 2)
+    group = response("FindCoordinatorResponse", 0, node_id=1, host="broker-1", port=9092)
+    recogniser = Recogniser()
+    apis = [
+        frames(recogniser, sized(data))[0].frame.api_key for data in (SYNCED, SYNCED, group, SYNCED)
+    ]
+    assert apis == [14, 14, None, 14]
+    (alone,) = frames(Recogniser(), sized(group))
+    assert alone.frame.api == "FindCoordinator"
+
+
+def test_a_request_of_ten_bytes_is_the_shortest() -> None:
+    """ApiVersions in version 0 is a header alone, here without a client id."""
+    shortest = request("ApiVersionsRequest", 0, None)
+    assert len(shortest) == 10
+    (found,) = frames(Recogniser(), shortest)
+    assert found.frame.api == "ApiVersions"
+
+
+@pytest.mark.parametrize(
+    ("client_id", "end", "are_frames"),
+    [("pay-1", -5, True), ("pay-1", -12, True), (None, -5, False), ("", -5, False)],
+)
+def test_a_cut_request_is_one_if_it_names_its_client(
+    client_id: str | None, end: int, are_frames: bool
+) -> None:
+    assert bool(frames(Recogniser(), sized(join(5, client_id))[:end])) is are_frames
+
+
+def test_a_cut_request_with_an_id_that_nobody_sends_is_none() -> None:
+    data = join(5, "pay-1")
+    negative = data[:4] + struct.pack(">i", -1) + data[8:]
+    assert not frames(Recogniser(), sized(negative)[:-5])
+
+
+# -- messages
+
+
+def test_a_message_of_which_only_bytes_were_cut() -> None:
+    """Nothing in it is text; the user data may be as long as its length says, or nearly."""
+    for length, is_one in ((280, True), (281, False)):
+        data = bytes.fromhex(f"0000 00000000 {length:08x}") + bytes(60)
+        assert (SUBSCRIPTION in {one.name for one in identify(data)}) is is_one
+
+
+SUBSCRIPTION, ASSIGNED = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
+
+
+def test_what_is_cut_without_a_text_may_be_whole_if_it_is_common() -> None:
+    """An empty subscription and an empty assignment come before the beginnings of records."""
+    found = identify(bytes.fromhex("000000000000ffffffff"), is_cut=True)
+    assert {one.name for one in found if one.rank == 1} == {SUBSCRIPTION, ASSIGNED}
+    assert {one.name for one in found if one.rank == 2} >= {"GroupMetadataValue"}
+
+
+@pytest.mark.parametrize(("number", "is_clean"), [(2**20 - 1, True), (2**20, False)])
+def test_a_partition_may_be_one_of_a_million(number: int, is_clean: bool) -> None:
+    part = ConsumerProtocolAssignment.TopicPartition(topic="orders", partitions=[number])
+    best = identify(ConsumerProtocolAssignment(assigned_partitions=[part]).to_bytes(0))[0]
+    assert (best.name, best.is_clean, best.is_likely) == (ASSIGNED, is_clean, True)
+
+
+@pytest.mark.parametrize(
+    ("data", "lost"),
+    [
+        (ConsumerProtocolSubscription(topics=["caf?"]).to_bytes(0), "1 byte"),
+        (ConsumerProtocolSubscription(topics=["a"], user_data=b"?").to_bytes(0), ""),
+        (ConsumerProtocolSubscription(topics=["a"], user_data=b"? ??").to_bytes(0), "3 bytes"),
+        (OffsetCommitValue(metadata="why?").to_bytes(3), ""),
+    ],
+)
+def test_question_marks_may_stand_for_bytes(data: bytes, lost: str) -> None:
+    """No topic has one in its name, and two behind each other are seldom meant."""
+    plain = data.replace(b"\xff", b"\0")  # which is no ASCII
+    said = may_lack_bytes(examine(plain).decoded)
+    assert bool(said) is bool(lost)
+    assert not lost or f"up to {lost} may be lost" in said
+
+
+# -- what is kept
+
+
+def test_a_cache_is_bounded_by_its_bytes() -> None:
+    cache = BoundedCache[str](most=2000, longest=1000)
+    for key, size in (("a", 100), ("b", 100), ("c", 489), ("d", 488)):
+        assert cache.keep(key, size, key.upper()) == key.upper()
+    assert [cache.get(key) for key in "abcd"] == [None, "B", None, "D"]  # c is too long
+    assert cache.size == 100 + 488 + 2 * 512
+
+
+def test_what_was_made_of_an_object_is_made_once() -> None:
+    repeated = Repeated[int]()
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    one, second = object(), object()
+    assert [repeated.of(source, make) for source in (one, second, one, second)] == [0, 1, 0, 1]
+    others = [object() for _ in range(63)]
+    assert [repeated.of(source, make) for source in others] == [*range(2, 65)]
+    assert repeated.of(second, make) == 1  # the last 64 are kept
+    assert repeated.of(one, make) == 65
