@@ -8,7 +8,12 @@ import construct
 import pytest
 from construct import Container
 
-from kproto.codec import ConsumerProtocolSubscription, compile_definition, construct_for
+from kproto.codec import (
+    ConsumerProtocolSubscription,
+    compile_definition,
+    construct_for,
+    message_class,
+)
 
 from .shapes import everything
 from .test_face import WHOLE
@@ -119,3 +124,39 @@ def test_tags_that_cannot_be_built(tags: Any) -> None:
     made = construct_for(flexible(tag=0, taggedVersions="0+"), 0)
     with pytest.raises(construct.ConstructError):
         made.build({"unknown_tagged_fields": tags})
+
+
+@pytest.mark.parametrize(
+    ("digits", "why", "field"),
+    [
+        ("ffffffffff7f", "varint-too-long at byte 0: more than five bytes", "group_id"),
+        ("026700000001 00", "null-not-allowed at byte 6: null is not allowed here", "member_id"),
+        ("026700000001 05 6d", "truncated at byte 6: 4 bytes wanted, 1 left", "member_id"),
+        ("0267 0000", "truncated at byte 2: 4 bytes wanted, 2 left", "generation_id"),
+        ("026700000001 026d 00 ffffffff0f", "bad-tagged-field at byte 9: -1 fields", ""),
+        ("026700000001 026d 00 01 07ffffffff0f", "bad-tagged-field at byte 11: -1 bytes", ""),
+    ],
+)
+def test_a_refusal_says_why_and_in_which_field(digits: str, why: str, field: str) -> None:
+    """The tags stand behind all fields."""
+    heartbeat = construct_for(message_class("HeartbeatRequest"), 4)
+    with pytest.raises(construct.ConstructError) as refused:
+        heartbeat.parse(bytes.fromhex(digits))
+    where, _, reason = str(refused.value).partition("\n")
+    assert reason == why
+    assert where == "Error in path (parsing)" + (f" -> {field}" if field else "")
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(32_767, True), (32_768, False)])
+def test_the_longest_compact_string(size: int, is_read: bool) -> None:
+    """Kafka's string has at most 32,767 bytes, whatever its length could say."""
+    heartbeat = construct_for(message_class("HeartbeatRequest"), 4)
+    length = size + 1
+    front = bytes([length & 0x7F | 0x80, length >> 7 & 0x7F | 0x80, length >> 14])
+    body = front + b"g" * size + bytes.fromhex("00000001 026d 00 00")
+    if is_read:
+        assert heartbeat.parse(body).group_id == "g" * size
+        return
+    with pytest.raises(construct.ConstructError, match="32768 bytes, at most 32767") as refused:
+        heartbeat.parse(body)
+    assert "-> group_id" in str(refused.value)

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kproto.codec import Message, SchemaError, compile_definition, load_definitions
+from kproto.codec import (
+    Message,
+    SchemaError,
+    compile_definition,
+    definitions,
+    load_definitions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -413,6 +419,27 @@ def test_a_folder(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("{", encoding="utf-8")
     assert list(load_definitions(tmp_path)) == ["B", "Made"]
     assert list(load_definitions(str(tmp_path / "B.json"))) == ["B"]
+
+
+def test_of_a_folder_the_broken_file_is_named(tmp_path: Path) -> None:
+    broken = tmp_path / "B.json"
+    broken.write_text("{", encoding="utf-8")
+    (tmp_path / "A.json").write_text(GOOD, encoding="utf-8")
+    with pytest.raises(SchemaError) as refused:
+        load_definitions(tmp_path)
+    assert refused.value.source == str(broken)
+
+
+def test_a_folder_has_so_many_definitions_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(definitions, "MAX_DEFINITIONS", 2)
+    for name in ("Made", "B"):
+        (tmp_path / f"{name}.json").write_text(GOOD.replace("Made", name), encoding="utf-8")
+    assert list(load_definitions(tmp_path)) == ["B", "Made"]
+    (tmp_path / "C.json").write_text(GOOD.replace("Made", "C"), encoding="utf-8")
+    with pytest.raises(SchemaError, match="3 definitions; from 1 to 2 are read"):
+        load_definitions(tmp_path)
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:

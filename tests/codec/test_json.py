@@ -185,3 +185,18 @@ def test_a_string_that_grew_beyond_bytes_has_a_json_form() -> None:
     assert message.to_json(0)["topics"] == ["\ufffd" * 32767]
     with pytest.raises(EncodeError, match="at most 32767"):
         message.to_bytes(0)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"topics": None}, "topics: null is not allowed"),
+        ({"topics": ["a", None]}, "topics[1]: null is not string"),
+        ({"ownedPartitions": [{"topic": "a", "partitions": None}]},
+         "owned_partitions[0].partitions: null is not allowed"),
+    ],
+)  # fmt: skip
+def test_where_null_is_not_allowed(value: Any, words: str) -> None:
+    with pytest.raises(EncodeError) as refused:
+        ConsumerProtocolSubscription.from_json(value, 1)
+    assert str(refused.value) == words
