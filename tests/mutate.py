@@ -4,9 +4,9 @@
 
 FILE is the page of the figures, on which the other parts keep the rows that they have.
 
-mutmut changes one expression or statement of a function at a time and runs the tests that call this
-function (tests/mutate_runner.py says which of them): a mutant that no test notices survives. Of the
-mutants of a part a sample is tried, drawn by the seed; a larger sample contains a smaller one. A
+mutmut changes one expression or statement of a function at a time and runs the tests that run it
+(tests/mutate_runner.py says which of them): a mutant that no test notices survives. Of the mutants
+of a part a sample is tried, drawn by the seed; a larger sample contains a smaller one. A
 run that was ended goes on where it was. A mutant that a test has killed is in tests/mutate.killed
 and is not tried again until its function changes; survivors are.
 
@@ -18,6 +18,7 @@ functions and what runs at import, which mutmut does not change.
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import re
@@ -29,6 +30,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from tests.tree_copy import ROOT, TreeCopy
@@ -37,6 +39,7 @@ BUILD = ROOT / "build" / "mutate"
 EQUIVALENTS = Path(__file__).with_suffix(".toml")
 KILLED = Path(__file__).with_suffix(".killed")
 RUNNER = Path(__file__).with_name("mutate_runner.py")
+_NORMAL = NormalDist().inv_cdf(0.95)
 DEAD, SKIPPED, UNTRIED = 1, 34, None  # mutmut's codes
 SURVIVING = (0, 5, 33)  # 5 and 33: no test calls the function
 
@@ -364,12 +367,21 @@ class Result(NamedTuple):
         possible = self.tried - self.equivalent
         return 100 * (possible - len(self.survivors)) / max(1, possible)
 
+    @property
+    def least(self) -> float:
+        """The least share of all mutants that can be, with a certainty of 95 % (Wilson's bound)."""
+        possible = max(1, self.tried - self.equivalent)
+        share, square = self.percent / 100, _NORMAL**2 / possible
+        spread = _NORMAL * math.sqrt(share * (1 - share) / possible + square / (4 * possible))
+        return 100 * (share + square / 2 - spread) / (1 + square)
+
     def row(self) -> str:
         """Return the row of the page."""
         part = PARTS[self.part]
         return (
             f"| {self.part} | {part.title} | {self.mutants:,} | {self.tried:,} | {self.equivalent} "
-            f"| {len(self.survivors)} | {self.percent:.1f} % | {part.killed} % |"
+            f"| {len(self.survivors)} | {self.percent:.1f} % | {self.least:.1f} % "
+            f"| {part.killed} % |"
         )
 
     def text(self) -> str:
@@ -383,12 +395,18 @@ _HEAD = """\
 <!-- written by: make mutate -->
 
 mutmut changes one expression or statement of a function of kproto at a time, and runs tests that
-call this function: a mutant that no test notices survives. Code that the tests run and do not check
+run this statement: a mutant that no test notices survives. Code that the tests run and do not check
 has mutants that survive. Of each part a sample was *tried*, drawn by the seed {}; a larger sample
 contains a smaller one. *Equivalent* are those that no test can kill, each with why in
-`tests/mutate.toml`; they do not count.
+`tests/mutate.toml`; they do not count. A small sample says little: of all mutants that can be
+killed the tests kill *at least* so many, with a certainty of 95 %.
+
+A row is made by `make mutate`, with its part and the number that was tried:
+
+    make mutate PARTS=guarantees SAMPLE=100
 """
-_COLUMNS = "| part | what is changed | mutants | tried | equivalent | survived | killed | wanted |"
+_NAMES = ("part", "what is changed")
+_NUMBERS = ("mutants", "tried", "equivalent", "survived", "killed", "at least", "wanted")
 
 
 def page(results: list[Result], seed: int, earlier: Path) -> str:
@@ -396,7 +414,8 @@ def page(results: list[Result], seed: int, earlier: Path) -> str:
     text = earlier.read_text("utf-8") if earlier.exists() else ""
     rows = {line.split()[1]: line for line in text.splitlines() if line.startswith("| ")}
     rows |= {result.part: result.row() for result in results}
-    table = [_COLUMNS, "|---|---|---:|---:|---:|---:|---:|---:|"]
+    table = [f"| {' | '.join((*_NAMES, *_NUMBERS))} |"]
+    table.append("|---" * len(_NAMES) + "|---:" * len(_NUMBERS) + "|")
     table += [rows[name] for name in PARTS if name in rows]
     return "\n".join([_HEAD.format(seed), *table, ""])
 

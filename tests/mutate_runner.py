@@ -3,11 +3,13 @@
     python mutate_runner.py generate [JOBS]    writes the mutants
     python mutate_runner.py run …              `mutmut run …`
 
-- Of the tests that call a function its mutants meet some seconds' worth, quick ones and cases of
-  many test functions before others. A mutant is counted as a survivor though a case that was left
-  out would kill it, never the other way.
+- A mutant meets the tests that run the statement which it changes, some seconds' worth: quick ones
+  and cases of many test functions before others. It is counted as a survivor though a case that was
+  left out would kill it, never the other way.
 - A test that takes several times its time of the processor ends its mutant as a timeout. By the
   clock, a busy machine would kill mutants that nothing else does.
+- Every test begins with empty caches: what a test before has put into one, or this process before a
+  mutant, is the work of the function without its mutant, and hides who calls it.
 - mutmut imports everything before it begins with a mutant. For one of a function that is called
   while modules are imported they are imported again, and any test may kill it.
 - Hypothesis does not shrink what it found, and no test asks Java or Spark: a JVM does not survive
@@ -16,16 +18,20 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
+from functools import cache
 from pathlib import Path
 from time import process_time
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import pytest
+from coverage import Coverage
 from hypothesis import Phase, settings
 from mutmut import __main__ as mutmut
 from mutmut.mutation.trampoline import set_mutant_under_test
@@ -34,11 +40,12 @@ from mutmut.state import state
 from mutmut.utils.file_utils import copy_also_copy_files, copy_src_dir
 from mutmut.workers.isolation import ForkRunner
 
-SECONDS = 20.0
+SECONDS = 10.0
 """Of tests for each mutant: of the processor, when mutmut saw which functions they call."""
 CASES = 400
 """Tests for each mutant: pytest takes its time to find them."""
 TIMEOUT = 36  # mutmut's code
+MUTANTS = Path("mutants")
 PASSED = Path("passed")
 """Its time is that of the tests' last run without a mutant."""
 CORE = "kproto.codec._core"  # a process imports it once
@@ -66,9 +73,16 @@ class Runner(ForkRunner):
 
     def __init__(self, jobs: int) -> None:
         super().__init__(jobs, Pytest())
+        self._lines = Lines(Path("lines.json").resolve())
 
     def collect_stats(self, tests: Iterable[str] | None) -> int:
+        files = [str(file.with_suffix("").resolve()) for file in MUTANTS.rglob("*.meta")]
+        Plugin.coverage = Coverage(data_file=None, include=files, config_file=False)
+        Plugin.coverage.start()
         status: int = super().collect_stats(tests)
+        Plugin.coverage.stop()
+        self._lines.add(Plugin.coverage)
+        Plugin.coverage = None
         state().duration_by_test.update(Plugin.seconds)
         if not tests and status == 0:
             PASSED.touch()
@@ -92,9 +106,100 @@ class Runner(ForkRunner):
         self, mutant_name: str, tests: list[str], cpu_time_limit: int, estimated_time: float
     ) -> None:
         at_import = mutant_name.rpartition("__mutmut_")[0] in Plugin.called_at_import
-        chosen = within_limits(state().duration_by_test if at_import else tests)
+        all_tests = state().duration_by_test
+        chosen = within_limits(all_tests if at_import else self._lines.tests(mutant_name, tests))
         seconds = sum(state().duration_by_test[test] for test in chosen)
         super().submit(mutant_name, chosen, cpu_time_limit, seconds)
+
+
+class Function(NamedTuple):
+    """A function, or a mutant of one, as mutmut has written it."""
+
+    first: int
+    text: list[str]
+    """Its lines, without its name."""
+    heads: list[range]
+    """The lines of each statement, from 0; of those with a body, the lines in front of it."""
+
+    def statement(self, line: int) -> range:
+        """Return the lines of the innermost statement that has one; none for the signature."""
+        return min((head for head in self.heads if line in head), key=len, default=range(0))
+
+
+@cache
+def functions_of(file: Path) -> dict[str, Function]:
+    """Return the functions in a file of mutants, by the names that mutmut has given them."""
+    text = file.read_text("utf-8")
+    lines = text.splitlines()
+    functions: dict[str, Function] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "__mutmut_" in node.name:
+            first, *rest = lines[node.lineno - 1 : node.end_lineno]
+            inner = ast.walk(node) if node.name.endswith(_ORIGINAL) else ()
+            heads = [_head(part, node.lineno) for part in inner if part is not node]
+            text_lines = [first.replace(node.name, "", 1), *rest]
+            functions[node.name] = Function(node.lineno, text_lines, heads)
+    return functions
+
+
+def _head(node: ast.AST, front: int) -> range:
+    if not isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+        return range(0)
+    first: Any = node.pattern if isinstance(node, ast.match_case) else node
+    body = getattr(node, "body", None)
+    last = max(body[0].lineno - 1, first.lineno) if body else first.end_lineno
+    return range(first.lineno - front, last + 1 - front)
+
+
+class Lines:
+    """Which tests run which lines of the functions that have mutants, kept in a file."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._rows: dict[str, dict[str, Any]] = {}
+        if file.exists():
+            self._rows = json.loads(file.read_text("utf-8"))
+
+    def add(self, coverage: Coverage) -> None:
+        """Add what tests have run."""
+        data = coverage.get_data()
+        for name in data.measured_files():
+            file = Path(name)
+            tests_by_line = data.contexts_by_lineno(name)
+            module = ".".join(file.relative_to(MUTANTS.resolve()).with_suffix("").parts)
+            for mangled, function in functions_of(file).items():
+                if mangled.endswith(_ORIGINAL):
+                    key = f"{module}.{mangled.removesuffix(_ORIGINAL)}"
+                    self._add(key.replace(".__init__.", "."), function, tests_by_line)
+        self._file.write_text(json.dumps(self._rows), "utf-8")
+
+    def _add(self, key: str, function: Function, tests_by_line: dict[int, list[str]]) -> None:
+        row = self._rows.get(key)
+        if row is None or row["text"] != function.text:
+            row = self._rows[key] = {"text": function.text, "lines": {}}
+        for number in range(len(function.text)):
+            tests = filter(None, tests_by_line.get(function.first + number, ()))
+            row["lines"][str(number)] = sorted({*row["lines"].get(str(number), ()), *tests})
+
+    def tests(self, mutant: str, callers: list[str]) -> list[str]:
+        """Return the tests that run the statement which a mutant changes, of those that call its
+        function; all of these where that is not known."""
+        module, _, mangled = mutant.rpartition(".")
+        functions = functions_of(Path(str(sys.modules[module].__file__)))
+        original = functions[mangled.rpartition("__mutmut_")[0] + _ORIGINAL]
+        changed = functions[mangled]
+        row = self._rows.get(mutant.rpartition("__mutmut_")[0])
+        if row is None or row["text"] != original.text:
+            return callers
+        pairs = enumerate(zip(original.text, changed.text, strict=False))
+        line = next((number for number, (old, new) in pairs if old != new), 0)
+        if line not in (statement := original.statement(line)):
+            return callers
+        tests = {test for number in statement for test in row["lines"][str(number)]}
+        return [test for test in callers if test in tests]
+
+
+_ORIGINAL = "__mutmut_orig"
 
 
 def within_limits(tests: Iterable[str]) -> list[str]:
@@ -141,12 +246,26 @@ def give_up(*_: object) -> NoReturn:
     os._exit(TIMEOUT)
 
 
+def caches() -> list[Callable[[], None]]:
+    """Return what empties each cache of a function of kproto that a module has."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("kproto.")]
+    functions = [function for module in modules for function in vars(module).values()]
+    return [function.cache_clear for function in functions if isinstance(function, _Cached)]
+
+
+_Cached = type(cache(len))
+
+
 class Plugin:
     """Of pytest."""
 
     seconds: ClassVar[dict[str, float]] = {}
     """Of the processor, of each test."""
     called_at_import: ClassVar[set[str]] = set()
+    coverage: ClassVar[Coverage | None] = None
+    """Notes the lines that each test runs, where that is asked for."""
+    caches: ClassVar[list[Callable[[], None]]] = []
+    """What empties each cache of a function."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
@@ -171,6 +290,15 @@ class Plugin:
         """Tell what has been called by now from what the first test calls."""
         self.called_at_import.update(state()._stats)
         state()._stats.clear()
+        self.caches[:] = caches()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Begin with empty caches."""
+        for clear in self.caches:
+            clear()
+        if self.coverage is not None:
+            self.coverage.switch_context(item.nodeid)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:
