@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from ...codec import Message, VersionedMessage, message_class
@@ -118,10 +119,20 @@ class _Pair(NamedTuple):
 def _pairs(names: frozenset[str]) -> Iterator[_Pair]:
     for name in CONSUMER_PROTOCOL:
         if name in names:
-            cls = message_class(name)
-            for unit, count, fields in _SIZES[name]:
-                small, large = (_case(cls, fields(n)) for n in (count, _TIMES * count))
-                yield _Pair(f"{_TIMES * count:,} {unit}", small, large)
+            yield from _pairs_of(name)
+
+
+@cache  # several runs in one process ask for the same
+def _pairs_of(name: str) -> tuple[_Pair, ...]:
+    cls = message_class(name)
+    return tuple(
+        _Pair(
+            f"{_TIMES * count:,} {unit}",
+            _case(cls, fields(count)),
+            _case(cls, fields(_TIMES * count)),
+        )
+        for unit, count, fields in _SIZES[name]
+    )
 
 
 def _case(cls: type[Message], fields: dict[str, Any]) -> Case:

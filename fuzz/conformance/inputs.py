@@ -47,13 +47,18 @@ def questions(names: Collection[str], *, seed: int) -> list[Case]:
     turns, some that each guarantee can be judged with, so that a run whose time ends has judged
     each of them; then those that have broken clients.
     """
+    return list(_questions(tuple(sorted(set(names))), seed))
+
+
+@lru_cache(maxsize=4)  # as `_inputs`
+def _questions(names: tuple[str, ...], seed: int) -> tuple[Case, ...]:
     main = [name for name in CONSUMER_PROTOCOL if name in names]
     more = (
         _messages_of(main, "large", _LARGER),
         _messages_of(main, "valid", _NAMES),
         _unknown_versions(main),
     )
-    return _all_guarantees_first([*inputs(names, seed=seed), *chain(*more)])
+    return tuple(_all_guarantees_first([*_inputs(names, seed), *chain(*more)]))
 
 
 def _all_guarantees_first(cases: Sequence[Case]) -> list[Case]:

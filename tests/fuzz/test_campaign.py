@@ -513,7 +513,8 @@ def test_a_hang_that_does_not_come_again_is_no_finding(
 
 def test_a_target_by_its_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
-    assert main(["fuzz", "run", "--target", "frames", "--runs", "10", "--out", str(out)]) == 0
+    run = ["fuzz", "run", "--target", "frames", "--runs", "10", "--engine", "hypothesis"]
+    assert main([*run, "--out", str(out)]) == 0
     assert list(State.load(out).targets) == ["frames"]
     capsys.readouterr()
     assert main(["fuzz", "list", "--target", "frames"]) == 2
@@ -523,7 +524,7 @@ def test_a_target_by_its_option(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_a_place_that_cannot_be_written_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = ["fuzz", "run", "frames", "--runs", "10", "--out"]
+    command = ["fuzz", "run", "frames", "--runs", "10", "--engine", "hypothesis", "--out"]
     assert main([*command, "/proc/nowhere"]) == 2
     assert capsys.readouterr().err.startswith("kproto: /proc/nowhere")
     file = tmp_path / "file"

@@ -152,7 +152,7 @@ DEATHS = {
 def test_one_death_is_enough(how: str, tmp_path: Path) -> None:
     """It does not recur, on whatever question, and nothing else is wrong."""
     dying = faulty(tmp_path, ONCE + DEATHS[how], f"FLAG = {str(tmp_path / 'flag')!r}")
-    run = judged(dying, lasting=False, every=1, limits=PATIENT._replace(reply_seconds=3))
+    run = judged(dying, lasting=False, limits=PATIENT._replace(reply_seconds=3))
     assert sum(run.failures.values()) == 1
     assert set(broken(run)) == ({"G01", "G02"} if how == "memory" else {"G01"})
     assert exit_status(run, (), recommended=False) == 1
@@ -176,13 +176,13 @@ WRITES = '"ops": ["decode"]}'
 def test_a_death_while_it_writes(op: str, tmp_path: Path) -> None:
     file = faulty(tmp_path, "    if question['op'] not in ('hello', 'decode'): os.abort()\n")
     file.write_text(file.read_text().replace(WRITES, f'"ops": ["decode", "{op}"]}}'))
-    assert "G01" in broken(judged(file, lasting=False))
+    assert "G01" in broken(judged(file, lasting=False, every=16))
 
 
 def test_a_peak_of_memory_is_told_without_a_second(tmp_path: Path) -> None:
     peak = "open(FLAG, 'w'); x = b'x' * (700 << 20); del x\n"
-    run = judged(faulty(tmp_path, ONCE + peak, f"FLAG = {str(tmp_path / 'flag')!r}"),
-                 lasting=False, every=1)  # fmt: skip
+    file = faulty(tmp_path, ONCE + peak, f"FLAG = {str(tmp_path / 'flag')!r}")
+    run = judged(file, lasting=False)
     assert re.match(r"took [67]\d\d MiB for \d+ bytes", broken(run)["G02"])
 
 
