@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import kproto
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -17,12 +19,8 @@ class TreeCopy:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.packages = folder / "kproto"
-        skipped = shutil.ignore_patterns("__pycache__", "native")
-        shutil.copytree(ROOT / "package", self.packages, ignore=skipped, dirs_exist_ok=True)
-        for file in ROOT.glob("*/py.typed"):
-            if file.parent.name != "package":
-                folder = self.packages / file.parent.name
-                shutil.copytree(file.parent, folder, ignore=skipped, dirs_exist_ok=True)
+        # With their caches, or hundreds of modules are compiled anew.
+        shutil.copytree(Path(kproto.__file__).parent, self.packages, dirs_exist_ok=True)
 
     def run(
         self, module: str, *arguments: object, status: int = 0, text: str = "", **settings: str
