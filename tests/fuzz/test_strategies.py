@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
 
 from kproto.capture import decode_request, decode_response
 from kproto.codec import (
@@ -45,13 +47,32 @@ from kproto.fuzz.strategies import (
     valid_bytes,
 )
 
-EVERY_RULE = 300
 few = settings(max_examples=min(60, settings().max_examples))
 
 
 def simplest(strategy: st.SearchStrategy[Any], wanted: Callable[[Any], bool]) -> Any:
     quiet = settings(max_examples=400, database=None, suppress_health_check=list(HealthCheck))
     return find(strategy, wanted, settings=quiet)
+
+
+def seen_of(
+    strategy: st.SearchStrategy[Any], kind: Callable[[Any], str | None], wanted: Collection[str]
+) -> set[str | None]:
+    """The kinds of what a strategy gives: of 300 examples, or of fewer, once all kinds that are
+    wanted are among them."""
+    seen: set[str | None] = set()
+
+    def complete(one: Any) -> bool:
+        seen.add(kind(one))
+        return seen.issuperset(wanted)
+
+    quiet = settings(
+        max_examples=300, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    with suppress(NoSuchExample):
+        find(strategy, complete, settings=quiet)
+    return seen
 
 
 def parsed(definition: dict[str, Any]) -> specs.Spec:
@@ -180,14 +201,7 @@ def test_every_rule_can_be_broken() -> None:
 
     # The consumer protocol has no tags and no API key.
     tagged = future_definitions(of="StreamsGroupMetadataValue", legal=False)
-
-    @settings(max_examples=EVERY_RULE, database=None, suppress_health_check=list(HealthCheck))
-    @given(future_definitions(legal=False) | tagged)
-    def collect(future: Future) -> None:
-        found.add(future.rule)
-
-    found: set[str | None] = set()
-    collect()
+    found = seen_of(future_definitions(legal=False) | tagged, lambda one: one.rule, BREAKS)
     assert found == BREAKS.keys()
     backwards = {"newest-version-dropped"}  # what is ahead has more versions, not fewer
     assert {rule for rule in RULES if RULES[rule].breaks} == found | backwards
@@ -238,15 +252,8 @@ def test_valid_bytes_are_valid(case: Case) -> None:
 
 
 def test_broken_bytes_are_broken_in_every_way() -> None:
-    kinds: set[str] = set()
-
-    @settings(max_examples=300, database=None)
-    @given(broken_bytes())
-    def collect(case: Case) -> None:
-        kinds.add(case.kind)
-
-    collect()
-    assert kinds >= {"cut", "length", "negative-length", "huge-length", "version", "utf-8"}
+    kinds = {"cut", "length", "negative-length", "huge-length", "version", "utf-8"}
+    assert seen_of(broken_bytes(), lambda case: case.kind, kinds) >= kinds
 
 
 def test_nearly_valid_bytes_are_changed_and_mostly_odd() -> None:

@@ -120,10 +120,10 @@ def drawn(rng: random.Random, group: str) -> list[Record]:
     return records[: rng.randint(len(records) // 2, len(records))]
 
 
-def topic(seed: int) -> list[Record]:
+def topic(seed: int, groups: int = 4) -> list[Record]:
     """Several groups, each in its order, between one another."""
     rng = random.Random(seed)  # noqa: S311
-    queues = [drawn(rng, f"g{number}") for number in range(4)]
+    queues = [drawn(rng, f"g{number}") for number in range(groups)]
     records = []
     while any(queues):
         queue = rng.choice([queue for queue in queues if queue])
@@ -169,9 +169,9 @@ def seeds(short: int, long: int) -> list[ParameterSet]:
     ]
 
 
-@pytest.mark.parametrize("seed", seeds(1, 12))
+@pytest.mark.parametrize("seed", seeds(1, 24))
 def test_chunks_of_any_size_make_the_same(seed: int) -> None:
-    rows = table(topic(seed))
+    rows = table(topic(seed, groups=2))
     one_by_one = outcome(rows, 1)
     assert one_by_one["current"]
     for size in (2, 3, 7, 20, rows.num_rows):
@@ -183,9 +183,9 @@ def test_all_types_are_known() -> None:
     assert types <= record_types().keys()
 
 
-@pytest.mark.parametrize("seed", seeds(1, 6))
+@pytest.mark.parametrize("seed", seeds(1, 12))
 def test_a_follower_comes_to_the_same_in_batches_of_any_size(seed: int) -> None:
-    rows = table(topic(seed))
+    rows = table(topic(seed, groups=2))
     states = []
     for size in (1, 5, rows.num_rows):
         memories: dict[str, Memory | None] = {}

@@ -35,7 +35,10 @@ from ..capture.test_segments import batch
 from ..capture.wires import ACK, BROKER, CLIENT, SYN, captured, ip_packet, sized
 from ..cluster.brokers import listening
 from ..cluster.groups import Groups, group, member
-from .conftest import run
+from .conftest import each_a_process, run
+
+# One in `make test`, two in `make fuzz`: each takes dozens of calls.
+fewest = settings(each_a_process, phases=[Phase.generate])
 
 
 class Names(NamedTuple):
@@ -336,7 +339,7 @@ def group_line(given: Names) -> str:
     return f"{json.dumps(group)}\n"
 
 
-@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@fewest
 @given(names)
 def test_no_name_of_a_log_is_seen(given: Names) -> None:
     with TemporaryDirectory() as top:
@@ -348,7 +351,7 @@ def test_no_name_of_a_log_is_seen(given: Names) -> None:
             leaks(given, "explain", [line], Path(top))
 
 
-@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@fewest
 @given(names)
 def test_no_name_of_a_fleet_is_seen(given: Names) -> None:
     with TemporaryDirectory() as top:
@@ -378,7 +381,7 @@ def test_no_name_of_a_fleet_is_seen(given: Names) -> None:
             leaks(given, "migrate", words, folder)
 
 
-@settings(max_examples=1, deadline=None, phases=[Phase.generate])
+@fewest
 @given(names)
 def test_no_name_of_a_client_is_seen(given: Names) -> None:
     with TemporaryDirectory() as top:
@@ -396,7 +399,7 @@ class Named(Groups):
         self.topics[given.topic] = 2
 
 
-@settings(max_examples=1, deadline=None, phases=[Phase.generate])
+@fewest
 @given(names)
 def test_no_name_of_a_cluster_is_seen(given: Names) -> None:
     with TemporaryDirectory() as top, listening(Named(given)) as address:
@@ -433,7 +436,7 @@ def spellings(given: Names) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+@settings(max_examples=settings().max_examples // 15, phases=[Phase.generate])
 @given(names)
 def test_no_name_is_seen(kind: str, given: Names) -> None:
     with TemporaryDirectory() as top:

@@ -59,7 +59,14 @@ def test_members_leave_at_any_time() -> None:
     assert sound(explored), explored.findings
 
 
-@pytest.mark.parametrize("kind", ["crash", "disconnect", "fail over", "time out"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "crash",
+        "disconnect",
+        *(pytest.param(k, marks=pytest.mark.slow) for k in ("fail over", "time out")),
+    ],
+)
 def test_a_fault_at_any_time(kind: str) -> None:
     explored = explore(group(kind))
     assert sound(explored), explored.findings
@@ -125,6 +132,7 @@ def test_java_reports_too_little_in_a_reconciliation(kind: str) -> None:
     assert found(explored).keys() == {"disjoint"}
 
 
+@pytest.mark.slow
 def test_java_takes_an_old_answer_for_that_to_its_join() -> None:
     remedies = SOUND - {Remedy.FORGETS_ANSWERS}
     explored = explore(group("hang", remedies=remedies), stop_at_first=True)

@@ -44,7 +44,13 @@ def test_the_first_thousands_of_states_with_faults(kind: str) -> None:
     assert not seen.findings
 
 
-@pytest.mark.parametrize("name", KNOWN_BUGS)
+LONG = {"whole-group-claims", "first-claimant"}
+"""The bugs that are found only behind thousands of states."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in KNOWN_BUGS]
+)
 def test_what_is_planted_is_found(name: str) -> None:
     planted = KNOWN_BUGS[name]
     seen = explore(planted.setup, stop_at_first=True)
