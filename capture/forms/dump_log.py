@@ -5,8 +5,8 @@
     | offset: 1 CreateTime: 17952 keySize: 19 ... key: {"type":"2","data":{...}} payload: {...}
 
 and the console consumer's formatters print `{"key":{...},"value":{...}}`, those of Kafka 4 without
-a line end, so that a line has all records (`apart`). The tool has decoded the
-record, so it becomes a `DumpedRecord`, without bytes. A member's subscription or assignment that
+a line end, so that a line has all records (`apart`), as an array of JSON has. The tool has decoded
+the record, so it becomes a `DumpedRecord`, without bytes. A member's subscription or assignment that
 the tool could not decode is printed as base64, and becomes a chunk. A payload of `<DELETE>` is a
 tombstone.
 
@@ -40,8 +40,7 @@ _NAME = "kafka-dump-log"
 _HEAD = re.compile(r"\boffset: (-?[0-9]{1,19}) \w{1,40}: (-?[0-9]{1,19}) ")
 # What kafka-dump-log prints in the place of a key that it does not know.
 _UNREAD = re.compile(r" key: (Unknown record type [0-9-]{1,6}|Error) at offset ")
-_JOINT = '}{"key":{"'
-_APART = re.compile(r'(?<=\})(?=\{"key":\{")')
+_APART = re.compile(r'(?<=\})\s*,?\s*(?=\{\s*"key"\s*:\s*\{\s*")')
 _JSON = json.JSONDecoder()
 _RECORD = re.compile(r'\{\s*+"key"\s*+:\s*+\{\s*+"')  # with blanks where another tool has read it
 _MEMBER_FIELDS = ("subscription", "assignment")
@@ -63,6 +62,7 @@ _COMMIT = re.compile(
 _GROUP = re.compile(
     r"^(?P<group>[^\[\]\s]{1,249})::(?:GroupMetadata\(|(?P<deleted>null|NULL|<DELETE>)$)"
 )
+_OF_GROUP = re.compile(r"::(?:GroupMetadata\(|(?:null|NULL|<DELETE>)$)")
 _DUMPED = re.compile(
     r" key: (?:offset_commit::group=(?P<committed>.{0,400}?)"
     r",partition=(?P<topic>.{0,249}?)-(?P<partition>[0-9]{1,9})"
@@ -96,7 +96,7 @@ def is_record(line: str) -> bool:
         (" payload: " in line and ' key: {"type"' in line)
         or ('"key"' in line and '"value"' in line and _RECORD.search(line) is not None)
         or ("]::" in line and _COMMIT.search(line) is not None)
-        or ("::GroupMetadata(" in line and _GROUP.match(line) is not None)
+        or (_OF_GROUP.search(line) is not None and _GROUP.match(line) is not None)
         or ("::group=" in line and _DUMPED.search(line) is not None)
         or _UNREAD.search(line) is not None
     )
@@ -109,7 +109,7 @@ def begins_with_record(text: str) -> bool:
 
 def apart(line: str) -> list[str]:
     """Return the records of a line, each by itself; the line where it has at most one."""
-    return _APART.split(line) if _JOINT in line else [line]
+    return _APART.split(line) if line.count('"key"') > 1 else [line]
 
 
 def record(line: str, number: int) -> DumpedRecord:
@@ -269,8 +269,8 @@ class _DumpLog(Form):
                     b"]::OffsetAndMetadata(",
                     b"]::[OffsetMetadata[",
                     b"::GroupMetadata(",
-                    b"]::null",
-                    b"]::NULL",
+                    b"::null",
+                    b"::NULL",
                 ),
             )
         )

@@ -3,15 +3,15 @@ r"""Records of the offsets topic in the prints of Kafka's own tools, as bytes.
 `kafka-dump-log --offsets-decoder` and the console consumer's formatters have decoded them: what
 they print of a record is written again. The console consumer without a formatter prints key and
 value with `Bytes.toString`, a tab between: `\x00\x02\x00\x07billing\t\x00\x03...`. It prints time,
-partition and offset in front where it is asked to. A line of JSON may have key and value as hex or
-base64.
+partition and offset in front where it is asked to. A line of JSON may
+have key and value as hex or base64, and so may an object of JSON on several lines.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -24,7 +24,15 @@ from .offsets_topic import record_types, written_record
 from .records import BatchInfo, Record
 from .redpanda import as_kafka_key
 
-__all__ = ["PrintedRecord", "PrintedRecords", "has_printed_records", "read_printed_records"]
+__all__ = [
+    "PrintedRecord",
+    "PrintedRecords",
+    "has_printed_records",
+    "read_printed_records",
+    "with_objects_on_lines",
+]
+
+_Other = TypeVar("_Other")
 
 _FILE = re.compile(r"Dumping (?:.*[/\\])?__consumer_offsets-(?P<partition>[0-9]{1,9})[/\\]")
 _VALUES = "\\x00"
@@ -89,6 +97,42 @@ def read_printed_records(source: str, lines: Iterable[str]) -> Iterator[Record]:
             yield Record(batch, offset, record.timestamp, record.key, record.value)
 
 
+_LONGEST_OBJECT = 64 << 20  # bytes; of a longer one the beginning is given, and a line more
+
+
+def with_objects_on_lines(
+    lines: Iterable[tuple[int, bytes | _Other]],
+) -> Iterator[tuple[int, bytes | _Other]]:
+    """Yield numbered lines, of which those of an object of JSON that is printed on several, as jq
+    and Python do, are put together: it ends with a brace as far in as that with which it began.
+    The brackets of an array around objects are left out. What is no line is yielded as it is."""
+    rows: list[bytes] = []
+    first = size = 0
+    for number, line in lines:
+        if not isinstance(line, bytes):
+            yield number, line
+            continue
+        bare = line.strip()
+        if not rows and bare in (b"{", b"[{"):
+            rows, first, size = [line.replace(b"[", b"")], number, 0
+        elif not rows:
+            if bare not in (b"[", b"]"):
+                yield number, line.rstrip().removesuffix(b",") if bare.endswith(b"},") else line
+        else:
+            if size <= _LONGEST_OBJECT:
+                rows.append(line)
+            size += len(line)
+            if bare in (b"}", b"},", b"}]") and _inset(line) == _inset(rows[0]):
+                yield first, b" ".join(rows).rstrip(b",] \t\r\n")
+                rows = []
+    if rows:
+        yield first, b" ".join(rows)
+
+
+def _inset(line: bytes) -> int:
+    return len(line) - len(line.lstrip())
+
+
 def _property(name: str, line: str) -> int | None:
     """What the console consumer prints in front of key and value."""
     match = re.search(rf"(?:^|\t){name}:([0-9]{{1,19}})\t", line)
@@ -103,7 +147,8 @@ def _time(line: str) -> int | None:
 def has_printed_records(head: bytes) -> bool:
     """Return whether a text that begins so has records that one of the tools has printed."""
     records = PrintedRecords()
-    for line in head.decode("utf-8", "replace").splitlines():
+    for _, row in with_objects_on_lines(enumerate(head.splitlines(), 1)):
+        line = row.decode("utf-8", "replace")
         try:
             if records.read(line) is not None:
                 return True

@@ -21,18 +21,16 @@ _LITERAL = re.compile(rf"[\s>]*+[bB](?P<piece>{_PIECE})")
 _NARROWEST = 60  # characters of a line that is broken
 _MOST = 1000  # lines of a value
 _JSON = json.JSONDecoder()
+_BRACE = re.compile(r"[ \t]*+\[?\{")  # of an object, perhaps the first of an array
 
 
 def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
     """Return the text with values on one line each; `weigh` says how well a message in a line
     decodes, 0 for none: lines are put together if that is more than in any of them."""
-    lines = text.split("\n")
+    lines = _with_records_on_lines(text).split("\n")
     width = 0  # of the line above
     end = 0  # of the literals that were tried
     for number, line in enumerate(lines):
-        if line.startswith("{") and (record := _record(lines, number)):
-            lines[number : number + len(record)] = record
-            continue
         is_beginning, width = len(line) != width, len(line)
         joined, count = _literals(lines, number) if number >= end else (line, 1)
         end = max(end, number + count)
@@ -44,6 +42,17 @@ def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
     return "\n".join(lines)
 
 
+def _with_records_on_lines(text: str) -> str:
+    """The text with each record of JSON on one line, alone or in an array."""
+    if '"key"' not in text:
+        return text
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if _BRACE.match(line) and (record := _record(lines, number)):
+            lines[number : number + len(record)] = record
+    return "\n".join(lines)
+
+
 def _record(lines: list[str], number: int) -> list[str]:
     """The lines of a record of JSON with all of it on the first of them; none where there is no
     such record, or where it is on one line."""
@@ -51,11 +60,12 @@ def _record(lines: list[str], number: int) -> list[str]:
         return []
     rest = "\n".join(lines[number : number + _MOST])
     try:
-        value, end = _JSON.raw_decode(rest)
+        value, end = _JSON.raw_decode(rest, rest.index("{"))
     except (ValueError, RecursionError):
         return []
     count = rest.count("\n", 0, end)
-    return [json.dumps(value), *[""] * count] if count else []
+    is_all = not rest[end:].partition("\n")[0].strip(",] \t\r")
+    return [json.dumps(value), *[""] * count] if count and is_all else []
 
 
 def _literals(lines: list[str], number: int) -> tuple[str, int]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from kproto.capture.segments.printed_records import PrintedRecords, has_printed_records
+from kproto.capture.text import read
 from kproto.codec import (
     ConsumerProtocolAssignment,
     GroupMetadataKey,
@@ -14,6 +15,7 @@ from kproto.codec import (
     OffsetCommitKey,
     OffsetCommitValue,
 )
+from kproto.tools.input.evidence import MessageJudge
 
 GOLDEN = Path(__file__).parent / "golden"
 HEAD = "CreateTime: 1606746000000 keysize: 20 valuesize: 24 sequence: -1 headerKeys: [] key: "
@@ -87,6 +89,15 @@ def test_a_commit_that_older_consoles_print(text: str, value: bytes | None) -> N
     key = OffsetCommitKey.from_bytes(record.key)
     assert (key.group, key.topic, key.partition) == ("a,b", "clicks.raw", 11)
     assert (record.value, record.missing) == (value, "")
+
+
+def test_a_group_that_older_consoles_print_as_deleted() -> None:
+    """What GroupMetadataMessageFormatter of Kafka 2 and 3 writes for a tombstone."""
+    record = PrintedRecords().read("billing::NULL")
+    assert record is not None and (record.value, record.missing) == (None, "")
+    assert record.key == GroupMetadataKey(group="billing").to_bytes(0)
+    (tombstone,) = read(b"billing::NULL\n", judge=MessageJudge()).records
+    assert (tombstone.key, tombstone.value) == ({"group": "billing"}, None)
 
 
 def test_a_group_without_bytes_has_what_is_printed() -> None:

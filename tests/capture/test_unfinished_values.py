@@ -209,7 +209,8 @@ def test_a_record_of_json_may_be_on_several_lines() -> None:
     records = [{"key": key, "value": None}] * 2
     for indent in (None, 2):
         text = "\n".join(json.dumps(record, indent=indent) for record in records)
-        assert [record.key for record in records_of(text)] == [{"group": "g"}] * 2
+        for written in (text, json.dumps(records, indent=indent)):  # a record each, or an array
+            assert [record.key for record in records_of(written)] == [{"group": "g"}] * 2
 
 
 @pytest.mark.parametrize("name", ["it's", 'a"b', "'a'", "orders"])

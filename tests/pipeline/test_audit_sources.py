@@ -108,6 +108,19 @@ def as_jsonl(rows: Sequence[Row], folder: Path) -> None:
     (folder / "part-0.json").write_text("\n".join(lines) + "\n")
 
 
+def as_json_array(rows: Sequence[Row], folder: Path) -> None:
+    """As Python and jq print a list: an object on several lines."""
+    (folder / "topic.json").write_text(json.dumps(list(rows), indent=2))
+
+
+def as_json_objects(rows: Sequence[Row], folder: Path) -> None:
+    """As jq prints a stream, and a list on one line."""
+    half = len(rows) // 2
+    text = "\n".join(json.dumps(row, indent=4) for row in rows[:half])
+    (folder / "a.json").write_text(f"{text}\n")
+    (folder / "b.json").write_text(json.dumps(list(rows[half:])))
+
+
 def as_jsonl_gz(rows: Sequence[Row], folder: Path) -> None:
     text = "".join(json.dumps(row) + "\r\n" for row in rows)
     (folder / "topic.ndjson.gz").write_bytes(gzip.compress(text.encode()))
@@ -125,6 +138,8 @@ FORMS = [
     pytest.param(as_parquet, as_hex, id="parquet-hex"),
     pytest.param(as_jsonl, as_base64, id="jsonl-base64"),
     pytest.param(as_jsonl_gz, as_hex, id="jsonl-gz-hex"),
+    pytest.param(as_json_array, as_hex, id="json-array-hex"),
+    pytest.param(as_json_objects, as_base64, id="json-objects-base64"),
     pytest.param(as_csv, as_base64, id="csv-base64"),
     pytest.param(as_csv, as_hex, id="csv-hex"),
 ]

@@ -11,7 +11,11 @@ from ...capture import decode_record
 from ...capture.errors import CaptureError
 from ...capture.forms.dump_log import apart
 from ...capture.forms.raw import to_text
-from ...capture.segments.printed_records import PrintedRecords, has_printed_records
+from ...capture.segments.printed_records import (
+    PrintedRecords,
+    has_printed_records,
+    with_objects_on_lines,
+)
 from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, read_tool_outputs
 from ...cluster.migration import classic_group
@@ -132,7 +136,8 @@ def _of_printed(
     printed, recogniser = PrintedRecords(), Recogniser()
     facts: list[tuple[object, object]] = []
     without_bytes: dict[str, DumpedGroup] = {}
-    numbered = enumerate(to_text(data).splitlines(), 1)
+    lines = enumerate(to_text(data).encode("utf-8", "surrogateescape").splitlines(), 1)
+    numbered = ((number, to_text(line)) for number, line in with_objects_on_lines(lines))
     for number, part in ((number, part) for number, line in numbered for part in apart(line)):
         try:
             record = printed.read(part, number)

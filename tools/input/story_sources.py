@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -16,7 +17,11 @@ from ...capture.compression import CannotDecompress, open_log
 from ...capture.forms.raw import to_text
 from ...capture.logs.event import LogEvent
 from ...capture.logs.reader import LogReader
-from ...capture.segments.printed_records import has_printed_records, read_printed_records
+from ...capture.segments.printed_records import (
+    has_printed_records,
+    read_printed_records,
+    with_objects_on_lines,
+)
 from ...capture.segments.records import Record
 from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, member_events, read_tool_outputs, text_of
@@ -157,7 +162,8 @@ class StorySources:
             for magic, advice in _ARCHIVES.items():
                 if head.startswith(magic):
                     raise CannotDecompress(advice.format(file="FILE" if path == "-" else path))
-            if has_printed_records(b"\n".join(head.split(b"\n")[:_HEADING])):
+            rows = islice(with_objects_on_lines(enumerate(head.split(b"\n"), 1)), _HEADING)
+            if has_printed_records(b"\n".join(row for _, row in rows)):
                 self._read_printed(source, path, file)
                 return
             if has_tool_output(head):
@@ -183,7 +189,7 @@ class StorySources:
 
     def _read_printed(self, source: LogSource, path: str, file: IO[bytes]) -> None:
         """Read records of the offsets topic that a tool has printed, or lines of JSON have."""
-        lines = (to_text(line) for line in file)
+        lines = (to_text(line) for _, line in with_objects_on_lines(enumerate(file, 1)))
         self._topic.read(source, read_printed_records(source.name, lines))
         say(_AUDIT_TELLS.format(path=source.name, file="FILE" if path == "-" else path))
         if not source.events:

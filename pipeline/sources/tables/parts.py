@@ -25,7 +25,7 @@ from ....capture.compression import most_inside
 from ....capture.errors import CaptureError
 from ....capture.forms.dump_log import apart
 from ....capture.segments.offsets_topic import written_record
-from ....capture.segments.printed_records import PrintedRecords
+from ....capture.segments.printed_records import PrintedRecords, with_objects_on_lines
 from ..record_table import MAX_SHOWN, NotRecords
 from .parquet_sizes import Bound, bounds, decoded, dictionary_names, held, rows_at_once
 from .table_files import COLUMNS, NEEDED, PRINTED, GivenFile, is_compressed, named
@@ -175,7 +175,8 @@ def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
     stretch = _Stretch()
     read: Any = _PrintedRow() if file.form == PRINTED else _json_row
     last = 0
-    for number, line in _lines(store, file.path):
+    lines = _lines(store, file.path)
+    for number, line in lines if file.form == "csv" else with_objects_on_lines(lines):
         if isinstance(line, OSError):
             stretch.refuse(number, b"", f"cannot be decompressed from here on: {line}")
             break
@@ -225,7 +226,12 @@ def _lines(store: fs.FileSystem, path: str) -> Iterator[tuple[int, bytes | OSErr
 
 
 def _apart(line: bytes) -> list[bytes]:
-    """The records of a line, of which the formatters of Kafka 4 print all on one."""
+    """The records of a line, of which the formatters of Kafka 4 print all on one, and an array."""
+    if line.startswith(b"[{"):
+        try:
+            return [bytes(part) for part in msgspec.json.decode(line, type=list[msgspec.Raw])]
+        except msgspec.DecodeError:
+            return [line]
     if b'}{"key":{"' not in line:
         return [line]
     return [part.encode() for part in apart(line.decode("utf-8", "replace"))]

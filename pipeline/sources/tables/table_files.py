@@ -1,8 +1,9 @@
 """Files of records that others have written: parquet, JSON lines or CSV, alone or in folders.
 
 A file says by its name what it is: .parquet, .jsonl, .ndjson or .json (an object a line, as Spark
-writes it), .csv (a header, and a record a line); text may be compressed (.gz, .zst, .bz2, .lz4). A
-file of any other name may be what Kafka's tools print of records, as its first lines tell.
+writes it, or on several, as jq does, or an array of them), .csv (a header, and a record a line);
+text may be compressed (.gz, .zst, .bz2, .lz4). A file of any other name may be what Kafka's tools
+print of records, as its first lines tell.
 What begins with `_` or `.` is nobody's data. `NAME=VALUE` in a path is a column, as Spark and Hive
 have it.
 
