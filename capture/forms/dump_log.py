@@ -6,9 +6,9 @@
 
 and the console consumer's formatters print `{"key":{...},"value":{...}}`, those of Kafka 4 without
 a line end, so that a line has all records (`apart`), as an array of JSON has. The tool has decoded
-the record, so it becomes a `DumpedRecord`, without bytes. A member's subscription or assignment that
-the tool could not decode is printed as base64, and becomes a chunk. A payload of `<DELETE>` is a
-tombstone.
+the record, so it becomes a `DumpedRecord`, without bytes. A member's subscription or assignment
+that the tool could not decode is printed as base64, and becomes a chunk. A payload of `<DELETE>` is
+a tombstone.
 
 Kafka 2 and 3 print texts, of which those of the console consumer have all fields of a commit:
 

@@ -39,6 +39,8 @@ from ..forms.dumps import LAYOUTS, Rows, without_spare
 from ..forms.hex import ID_LENGTHS, LIKE_AN_ID, names_field
 from ..forms.literals import DIALECTS, STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
+from ..forms.quoted_printable import NAME as QUOTED_PRINTABLE
+from ..forms.quoted_printable import SOFT_BREAK
 from ..forms.raw import plain_marks
 from ..lines import COLOUR
 from .characters import unescaped
@@ -122,6 +124,8 @@ _hits_in_short = lru_cache(maxsize=16)(_hits_in)
 def _inside(string: re.Match[str], depth: int) -> list[Hit]:
     """The bytes in the text that a string contains; none where the string itself may be bytes."""
     text = string_content(string[0])
+    if "=00=" in text:
+        text = SOFT_BREAK.sub("", text)
     content = text.translate(_LINE_ENDS)
     if not content.isprintable():
         return []
@@ -380,6 +384,7 @@ class Scan(Iterator[Item]):
         """The hits in a line: of few bytes those that decode; in a short text, the beginnings of
         values, too, whose end is not on the line."""
         hits = _hits_in_short(line) if len(line) <= _REPEATED else _hits_in(line)
+        hits = [self._whole(hit) if hit.format == QUOTED_PRINTABLE else hit for hit in hits]
         hits = self._likely(hits)
         if not self._looks_twice:
             return hits
@@ -419,11 +424,13 @@ class Scan(Iterator[Item]):
     def _whole(self, hit: Hit) -> Hit:
         """The hit without what is behind the message, where that ends before the line; the hit
         itself where no message ends in it."""
-        assert self._judge is not None
+        if self._judge is None:
+            return hit
         for data in hit.rivals:
             if self._is_clean(data):
                 return hit._replace(data=data, cut=0, rivals=())
-        ends = sorted(self._judge.ends(hit.data), reverse=True) if hit.format == "escaped" else ()
+        has_no_end = hit.format in ("escaped", QUOTED_PRINTABLE)
+        ends = sorted(self._judge.ends(hit.data), reverse=True) if has_no_end else ()
         for end in (len(hit.data), *ends):
             is_whole = self._judge.weigh(hit.data[:end]) == CLEAN * end
             if is_whole and _is_printable(hit.data[end:]):

@@ -1,8 +1,8 @@
 """Values that stand on several lines of a short text, put together on the first of them.
 
-Python's pprint writes a literal for each line, jq a value of a record, and a terminal or a mail
-breaks long lines at its width. Empty lines take the places of the others, so that the numbers of
-lines stay.
+Python's pprint writes a literal for each line, jq a value of a record, an assembler a row of bytes,
+a loop a number, a mail breaks quoted-printable behind a `=`, and a terminal breaks long lines at
+its width. Empty lines take the places of the others, so that the numbers of lines stay.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import islice
 
 from ..forms.literals import quoted
 
@@ -20,6 +21,22 @@ _ENDS_IN_LITERAL = re.compile(rf"(?<![\w\\])[bB](?:{_PIECE})\Z")
 _LITERAL = re.compile(rf"[\s>]*+[bB](?P<piece>{_PIECE})")
 _NARROWEST = 60  # characters of a line that is broken
 _MOST = 1000  # lines of a value
+_QUOTED_PRINTABLE = "=00="
+_MOST_BREAKS = 20  # line ends among the bytes of a message in quoted-printable
+_ITEM = r"(?:0[xX][0-9a-fA-F]{1,2}|0?[0-9a-fA-F]{2}[hH]|-?[0-9]{1,3})(?!\w)"
+_BEHIND = r"(?P<behind>(?:[\"'`].*|,[ \t]*+[^\s\d-].*)?)[ \t,]*+\r?\Z"
+# Rows of numbers, and how many there are at least.
+_ROWS = (
+    (
+        re.compile(
+            r"(?P<front>.*?)(?:\.byte|(?<![\w.])[dD][bB])[ \t]++"
+            rf"(?P<items>{_ITEM}(?>(?:[ \t]*+,[ \t]*+{_ITEM})*)){_BEHIND}"
+        ),
+        2,
+    ),
+    (re.compile(rf"(?P<front>.*?)(?<![\w.,-])(?P<items>-?[0-9]{{1,3}}){_BEHIND}"), 10),
+)
+_MOST_ROWS = 1 << 15
 _JSON = json.JSONDecoder()
 _BRACE = re.compile(r"[ \t]*+\[?\{")  # of an object, perhaps the first of an array
 
@@ -29,8 +46,16 @@ def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
     decodes, 0 for none: lines are put together if that is more than in any of them."""
     lines = _with_records_on_lines(text).split("\n")
     width = 0  # of the line above
-    end = 0  # of the literals that were tried
+    end = 0  # of the literals, and of the numbers, that were tried
     for number, line in enumerate(lines):
+        if number >= end and (numbers := _rows_of_numbers(lines, number)):
+            end = number + len(numbers)
+            lines[number:end] = _listed(numbers, weigh)
+            continue
+        if _QUOTED_PRINTABLE in line:
+            joined, count = _of_a_mail(lines, number, weigh)
+            lines[number : number + count] = [joined, *[""] * (count - 1)]
+            continue
         is_beginning, width = len(line) != width, len(line)
         joined, count = _literals(lines, number) if number >= end else (line, 1)
         end = max(end, number + count)
@@ -40,6 +65,50 @@ def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
         if count > 1 and (weight := weigh(joined)) and weight > max(map(weigh, rows)):
             lines[number : number + count] = [joined, *[""] * (count - 1)]
     return "\n".join(lines)
+
+
+def _of_a_mail(lines: list[str], number: int, weigh: Callable[[str], int]) -> tuple[str, int]:
+    """A line of quoted-printable with those that it goes on on, and the number of lines: behind a
+    `=` a line is broken, and other line ends are bytes, or the end of the message."""
+    text, breaks = "", 0
+    for count, row in enumerate(islice(lines, number, number + _MOST), 1):
+        text += row.rstrip() if count == 1 else row.strip()
+        if text.endswith("="):
+            text = text[:-1]
+        elif weigh(text):
+            return text, count
+        elif breaks == _MOST_BREAKS:
+            break
+        else:
+            text, breaks = f"{text}=0A", breaks + 1
+    return lines[number], 1
+
+
+def _rows_of_numbers(lines: list[str], number: int) -> list[re.Match[str]]:
+    """The line and those behind it, where each is a row of bytes as an assembler has them, or a
+    single number; none for any other line."""
+    for pattern, fewest in _ROWS:
+        rows: list[re.Match[str]] = []
+        for line in islice(lines, number, number + _MOST_ROWS):
+            row = pattern.match(line)
+            if row is None or (rows and (row["front"].strip() or rows[-1]["behind"])):
+                break
+            rows.append(row)
+        if len(rows) >= fewest:
+            return rows
+    return []
+
+
+def _listed(rows: list[re.Match[str]], weigh: Callable[[str], int]) -> list[str]:
+    """The rows, with their numbers as a list on the first of them, or on the second, if a message
+    is in it: the number at the end of the first may be of a text."""
+    for start in (0, 1):
+        items = ", ".join(row["items"] for row in rows[start:])
+        joined = f"{rows[start]['front']}[{items}]{rows[-1]['behind']}"
+        if weigh(joined):
+            above = [row.string for row in rows[:start]]
+            return [*above, joined, *[""] * (len(rows) - start - 1)]
+    return [row.string for row in rows]
 
 
 def _with_records_on_lines(text: str) -> str:

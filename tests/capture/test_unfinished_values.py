@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import json
+import quopri
 from base64 import b32encode, b64encode
 from collections.abc import Callable
 from pprint import pformat
@@ -330,3 +331,27 @@ def test_the_rest_of_base64_is_on_the_next_line() -> None:
     rows = b64encode(data).decode(), b64encode(bytes(4)).decode()
     (chunk,) = chunks("member: consumer-1\nmemberAssignment: {}\n{}\n".format(*rows))
     assert chunk.data == data + bytes(4)
+
+
+def of_assembler(data: bytes) -> str:
+    rows = (data[at : at + 8] for at in range(0, len(data), 8))
+    return "".join(f"\t.byte\t{','.join(map(hex, row))}\n" for row in rows)
+
+
+ON_LINES: dict[str, Callable[[bytes], str]] = {
+    "quoted-printable": lambda data: quopri.encodestring(data).decode().replace("\r", "=0D"),
+    "an assembler": of_assembler,
+    "MASM": lambda data: "db " + ", ".join(f"{byte:02x}h" for byte in data[:16])
+    + "\ndb " + ", ".join(f"{byte:02x}h" for byte in data[16:]),
+    "a number a line": lambda data: "".join(f"{byte}\n" for byte in data),
+    "a signed number a line": lambda data: "\n".join(map(str, memoryview(data).cast("b"))),
+}  # fmt: skip
+ABOVE = ["", "got ", "generation 5\n", FRONT, f"Here it is:\n\n```\n{FRONT}"]
+
+
+@pytest.mark.parametrize("name", ON_LINES)
+@few
+@given(with_line_ends, st.sampled_from(ABOVE), st.sampled_from(["", "\nBye\n"]))
+def test_bytes_on_lines_are_one_message(name: str, data: bytes, above: str, below: str) -> None:
+    (chunk,) = chunks(f"{above}{ON_LINES[name](data)}\n{below}")
+    assert chunk.data == data
