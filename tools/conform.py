@@ -148,7 +148,7 @@ def _built_in(name: str) -> tuple[str, ...]:
 def _saved_run(file: str) -> ConformanceRun:
     try:
         return run_from_json(json.loads(_text(file)))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise unreadable(file, error) from None
 
 

@@ -51,8 +51,8 @@ VALUE = OffsetCommitValue(offset=1, metadata="", commit_timestamp=1).to_bytes(ve
 
 
 class Row(NamedTuple):
-    """A place where data enters, the words of the command, in which FILE and OUT are paths, the end
-    of the file's name, and what makes its content."""
+    """A place where data enters, the words of the command, the end of the file's name, and what
+    makes its content. FILE, OUT and SEGMENT are paths, the last of a segment with one record."""
 
     place: str
     words: tuple[str, ...]
@@ -75,6 +75,7 @@ def places() -> set[str]:
         | {f"table {view.tool} {view.name}" for view in VIEWS}
         | {f"file {suffix}" for suffix in TABLES}
         | {"settings of a connection", "answers of a broker", "answers of an adapter"}
+        | {"defaults of options", "facts beside an audit"}
         | {
             "messages of a text",
             "records that a tool printed",
@@ -609,6 +610,21 @@ def _commands() -> Iterator[Row]:
             yield Row(f"command {name}", words, suffix, make)
 
 
+def _settings_of_a_call() -> Iterator[Row]:
+    """Files in TOML and JSON that options name."""
+    audit = ("audit", "SEGMENT", "--out", "OUT", "--fail-on", "never")
+    dotted = lambda size: b".".join([b"a"] * (size // 2)) + b" = 1"  # noqa: E731
+    for make in (dotted, lambda size: b"a = " + b"[" * size, lambda size: b"a = " + b"9" * size):
+        yield Row("defaults of options", ("decode", "00", "--config", "FILE"), ".toml", make)
+    for part in (b"[", b'{"a":', b"9"):
+        make = lambda size, part=part: _repeated(part, size)  # noqa: E731
+        for option in ("--topics", "--teams", "--baseline"):
+            value = "@FILE" if option == "--topics" else "FILE"
+            yield Row("facts beside an audit", (*audit, option, value), ".json", make)
+        for words in (("lint", "00", "--baseline", "FILE"), ("fuzz", "run", "--baseline", "FILE")):
+            yield Row("facts beside an audit", words, ".json", make)
+
+
 def _so_many(name: str, each: int, size: int) -> bytes:
     """What BROKER is asked to have, of which each takes so many bytes."""
     return json.dumps({name: size // each}).encode()
@@ -642,5 +658,5 @@ def rows() -> tuple[Row, ...]:
     return (
         *_texts(), *_of_messages(), *_of_printed_records(), *_of_omissions(), *_of_compressed(),
         *_of_lines(), *_of_patterns(), *_compressions(), *_streams(), *_captures(), *_tables(),
-        *_commands(), *_connections(),
+        *_commands(), *_connections(), *_settings_of_a_call(),
     )  # fmt: skip

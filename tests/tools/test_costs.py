@@ -41,9 +41,11 @@ def called(row: Row, size: int, folder: Path) -> float:
     path = folder / f"input{row.suffix}"
     path.write_bytes(row.make(size))
     out = folder / f"out-{time.monotonic_ns()}"
+    segment = folder / "segment.log"
+    segment.write_bytes(batch(0, [VALUE], keys=[KEY]))
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with answering(row, path) as address, redirect_stdout(stdout), redirect_stderr(io.StringIO()):
-        places = {"FILE": str(path), "OUT": str(out)}
+        places = {"FILE": str(path), "@FILE": f"@{path}", "OUT": str(out), "SEGMENT": str(segment)}
         words = [places.get(word, word.replace("BROKER", address)) for word in row.words]
         start = time.process_time()
         main(words)

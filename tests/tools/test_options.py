@@ -53,6 +53,9 @@ def test_a_file_has_the_defaults(kproto: Run, tmp_path: Path) -> None:
         ("[decode]\npolicy = true", 2, "policy takes a text or a number"),
         ("[decode]\npolicy = 'mild'", 2, "invalid choice: 'mild'"),
         ("not toml", 3, "cannot be read"),
+        (f"{'.'.join('a' * 16_000)} = 1", 3, "line 1: a dotted key has more than 32 parts"),
+        (f"a = {'[' * 16_000}", 3, "cannot be read"),
+        (f"a = {'9' * 16_000}", 3, "cannot be read"),
         (None, 2, "No such file"),
     ],
 )
@@ -63,6 +66,15 @@ def test_a_file_that_is_wrong(
     if text is not None:
         file.write_text(text)
     assert words in one_line(kproto("decode", "--config", file, HEX, status=status).stderr)
+
+
+def test_a_file_names_no_code(kproto: Run, tmp_path: Path) -> None:
+    """Of a scenario either: the command line alone does."""
+    (tmp_path / "kproto.toml").write_text("[simulate]\nassignor = 'this:d'\n")
+    done = kproto("simulate", "--config", tmp_path / "kproto.toml", status=2)
+    assert "this:d, which is named on the command line alone" in one_line(done.stderr)
+    (tmp_path / "kproto.toml").write_text("[simulate]\nassignor = 'range'\n")
+    kproto("simulate", "--config", tmp_path / "kproto.toml")
 
 
 def test_the_page_has_every_shared_option() -> None:

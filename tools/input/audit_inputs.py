@@ -64,7 +64,7 @@ def json_object(path: str | None, kind: Any = Any, example: str = "") -> dict[st
         read = json.loads(Path(path).read_bytes())
     except OSError as error:
         raise unreadable(path, error) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Failure(f"{path} is no JSON: {error}", WRONG_USE) from None
     if not isinstance(read, dict):
         raise Failure(f"{path}: one JSON object is expected", WRONG_USE)

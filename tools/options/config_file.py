@@ -8,8 +8,8 @@
     fail-on = "critical"
     group = ["orders-*", "payments-*"]
 
-Keys are options without their hyphens in front. The command line comes before the file, and the
-table of a command before what is for all. A name that no command has is refused.
+Keys are options without their hyphens in front. A file names no code. The command line comes before
+the file, and the table of a command before what is for all. A name that no command has is refused.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ...long_keys import MOST_PARTS, line_of_long_key
 from ...wording import did_you_mean
 from ..output.failures import WRONG_USE, Failure, unreadable
 
 OPTION, VARIABLE = "--config", "KPROTO_CONFIG"
+_OF_CODE = ("assignor",)
+"""Options whose value may be a `module:Class`, which is imported."""
 ParserOf: TypeAlias = Callable[[str], ArgumentParser]
 
 
@@ -65,8 +68,8 @@ def _settings(
 ) -> Mapping[str, Any]:
     """Return what a file has for a command."""
     try:
-        content = tomllib.loads(Path(path).read_text("utf-8"))
-    except (OSError, ValueError) as error:
+        content = _content(Path(path).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
         raise unreadable(repr(path), error, OPTION) from None
     tables = {key: value for key, value in content.items() if isinstance(value, dict)}
     for name in tables:
@@ -80,6 +83,12 @@ def _settings(
     if not shared.keys() <= names:
         _check(path, shared, set().union(*(_options_of(parser_of(name)) for name in commands)))
     return {**shared, **own}
+
+
+def _content(text: str) -> dict[str, Any]:
+    if line := line_of_long_key(text):
+        raise ValueError(f"line {line}: a dotted key has more than {MOST_PARTS} parts")
+    return tomllib.loads(text)
 
 
 def _options_of(parser: ArgumentParser) -> set[str]:
@@ -104,4 +113,7 @@ def _words(path: str, key: str, value: Any, action: Action) -> Iterator[str]:
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, bool) or not isinstance(item, str | int | float):
             raise Failure(f"{path}: {key} takes a text or a number", WRONG_USE)
+        if key in _OF_CODE and ":" in str(item):
+            line = f"{path}: {key} names code, {item}, which is named on the command line alone"
+            raise Failure(line, WRONG_USE)
         yield f"--{key}={item}"

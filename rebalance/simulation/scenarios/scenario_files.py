@@ -17,6 +17,7 @@ from importlib.resources import files
 from typing import Any
 
 from ....codec import ConsumerProtocolSubscription
+from ....long_keys import MOST_PARTS, line_of_long_key
 from ...compatibility import KAFKAS, Reading
 from ..application import Durations, Load
 from ..machines.client_formats import Connect, Consumer, Dialect, Draft
@@ -107,7 +108,8 @@ def read_scenario(
 ) -> Scenario:
     """Return a scenario from the text of a file. Raises ScenarioError with line and reason."""
     where = where or name
-    _refuse_long_keys(text, where)
+    if line := line_of_long_key(text):
+        raise ScenarioError(where, line, f"a dotted key has more than {MOST_PARTS} parts")
     try:
         toml = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -125,21 +127,6 @@ def read_scenario(
     except _Wrong as wrong:
         place = None if wrong.path is None else line_of(text, wrong.path)
         raise ScenarioError(where, place, str(wrong)) from None
-
-
-_STRING_OR_COMMENT = re.compile(
-    r'''"""(?s:[^\\"]++|\\.|"(?!""))*+"""|\'\'\'(?s:.)*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*'''
-)
-_LONG_KEY = re.compile(r"(?<![\w.-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){32}")
-"""A dotted key of more parts than any here has; the library's parser takes memory with the square
-of their number."""
-
-
-def _refuse_long_keys(text: str, where: str) -> None:
-    plain = _STRING_OR_COMMENT.sub(lambda token: "_" + "\n" * token[0].count("\n"), text)
-    if key := _LONG_KEY.search(plain):
-        line = plain.count("\n", 0, key.start()) + 1
-        raise ScenarioError(where, line, "a dotted key has more than 32 parts")
 
 
 class _Reader:
