@@ -172,8 +172,20 @@ def _value(word: str) -> int:
     return -value if word[0] == "-" else value
 
 
-def listings_in(text: str) -> Iterator[Listing]:
-    """Yield all lists of bytes in a text."""
+_REMEMBERED = 1 << 18  # characters of a text, in which several forms look for lists
+
+
+def listings_in(text: str) -> Iterable[Listing]:
+    """Return all lists of bytes in a text."""
+    return _of_short(text) if len(text) <= _REMEMBERED else _listings(text)
+
+
+@lru_cache(maxsize=4)
+def _of_short(text: str) -> tuple[Listing, ...]:
+    return tuple(_listings(text))
+
+
+def _listings(text: str) -> Iterator[Listing]:
     if "(" in text and any(name in text for name in _NAMES):
         calls = list(_calls(text))
         yield from calls
@@ -354,7 +366,7 @@ class _Ints(Form):
         )
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
-        listings = listings_in(text)
+        listings = iter(listings_in(text))
         first = next(listings, None)
         if first is None:
             return Content([_bare(*block, max_bytes) for block in blocks(text)])

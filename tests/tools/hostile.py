@@ -530,9 +530,15 @@ def _tables() -> Iterator[Row]:
             yield Row(
                 f"file {suffix}", words, suffix, lambda size: _repeated(b'""', size, b"key,value\n")
             )
+            yield Row(f"file {suffix}", words, f"{suffix}.zst", _compressed_blanks)
         else:
             yield Row(f"file {suffix}", words, suffix, lambda size: _repeated(line + b"\n", size))
             yield Row(f"file {suffix}", words, suffix, lambda size: _repeated(b"[", size))
+
+
+def _compressed_blanks(size: int) -> bytes:
+    """Lines of a table without anything in them."""
+    return bytes(cramjam.zstd.compress(b"key,value\n" + b"\n" * (size * 90)))
 
 
 _MESSAGE = {

@@ -201,6 +201,10 @@ def _stretches(store: fs.FileSystem, file: GivenFile) -> Iterator[RawRows]:
     yield stretch.rows()
 
 
+_LEAST_LINE = 32
+"""Bytes that a line of a compressed file counts as: an empty one takes as long as a short one."""
+
+
 def _lines(store: fs.FileSystem, path: str) -> Iterator[tuple[int, bytes | OSError]]:
     """Lines that are not empty, with their numbers; of one that is too long only the beginning.
     The last may be why there are no more: a compressed file that is damaged, or torn."""
@@ -210,9 +214,9 @@ def _lines(store: fs.FileSystem, path: str) -> Iterator[tuple[int, bytes | OSErr
         try:
             while line := stream.readline(_LONGEST + 1):
                 number += 1
-                size += len(line)
+                size += max(len(line), _LEAST_LINE)
                 if size > most:
-                    yield number, OSError(f"it unpacks to more than {most:,} bytes")
+                    yield number, OSError(f"it unpacks to more than {most:,} bytes of lines")
                     return
                 bare = (line.removeprefix(_BOM) if number == 1 else line).rstrip(b"\r\n")
                 while len(line) > _LONGEST and not line.endswith(b"\n"):
