@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pprint import pformat
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kproto.capture.forms.raw import is_binary
@@ -201,6 +201,7 @@ def test_offsets_that_go_on_are_one_message_between_prompts() -> None:
 
 
 @pytest.mark.parametrize("wrap", ["{}", "payload={}", "{{'payload': {}}}", "INFO got {} from it"])
+@settings(max_examples=settings().max_examples // 3)
 @given(consumers)
 def test_digits_that_python_has_as_bytes(wrap: str, data: bytes) -> None:
     for digits in (hexlify(data), b64encode(data)):

@@ -300,15 +300,15 @@ LONG: dict[str, tuple[st.SearchStrategy[Given], Callable[[Any], bool], float]] =
 }  # fmt: skip
 
 
-def some(rows: Iterable[str]) -> list[ParameterSet]:
-    """Every second row, and in `make slow` the others."""
+def some(rows: Iterable[str], one_of: int) -> list[ParameterSet]:
+    """One of so many rows, and in `make slow` the others."""
     return [
-        pytest.param(row, marks=[pytest.mark.slow] * (number % 2), id=row)
+        pytest.param(row, marks=[pytest.mark.slow] * bool(number % one_of), id=row)
         for number, row in enumerate(rows)
     ]
 
 
-@pytest.mark.parametrize("what", some(LONG))
+@pytest.mark.parametrize("what", some(LONG, 2))
 def test_long_ones_have_the_share_that_is_documented(what: str) -> None:
     strategy, is_long, documented = LONG[what]
     found = []
@@ -361,7 +361,7 @@ SMALLEST: dict[str, _Row] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", some(SMALLEST))
+@pytest.mark.parametrize("what", some(SMALLEST, 4))
 def test_a_failure_shrinks_to_what_a_person_would_write(what: str) -> None:
     strategy, failing, shown, smallest = SMALLEST[what]
     found = find(

@@ -237,7 +237,7 @@ def test_partitions_of_two_clusters_lose_nothing(tmp_path: Path) -> None:
     assert len(lost) == len(other) == 74
 
 
-@pytest.mark.parametrize("total", [2, 5])
+@pytest.mark.parametrize("total", [2, pytest.param(5, marks=pytest.mark.slow)])
 def test_shares_of_the_groups_find_what_one_audit_finds(tmp_path: Path, total: int) -> None:
     source = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
     units = units_of(str(source))

@@ -107,7 +107,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.mark.parametrize("rows", [pytest.param(1, marks=pytest.mark.slow), 7, 100_000])
+@pytest.mark.parametrize(
+    "rows", [*(pytest.param(rows, marks=pytest.mark.slow) for rows in (1, 7)), 40, 100_000]
+)
 def test_batches_of_any_size_find_what_the_audit_finds(whole: Path, rows: int) -> None:
     wanted = {
         row["finding_id"]: row

@@ -89,7 +89,12 @@ def test_a_client_alone(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("scenario", "form"),
-    [(scenario, ("--json", "--full")[at % 2]) for at, scenario in enumerate(SCENARIOS)],
+    [
+        pytest.param(
+            scenario, ("--json", "--full")[at % 2], marks=[pytest.mark.slow] * bool(at % 3)
+        )
+        for at, scenario in enumerate(SCENARIOS)
+    ],
 )
 def test_redaction_hides_every_name(
     scenario: str, form: str, capsys: pytest.CaptureFixture[str]
