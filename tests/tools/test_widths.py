@@ -30,7 +30,7 @@ CALLS = [
     ["schemas", "ConsumerProtocolAssignment"],
     ["schemas", "--search", "rack"],
     ["simulate", "--list"],
-    ["simulate", "compare", "eager", "cooperative"],
+    ["simulate", "compare", "eager", "cooperative", "--scenario", "scale-out-and-in"],
     ["group", "--from", SAVED],
     ["migrate", SAVED],
     ["fuzz", "list"],
