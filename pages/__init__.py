@@ -20,7 +20,7 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from ..escaping import cut, escaped
+from ..escaping import cut, prose
 
 __all__ = ["anchor", "render"]
 
@@ -57,7 +57,7 @@ def _source(template: str) -> str:
 
 
 def _shown(text: object) -> str:
-    return "" if text is None else escaped(str(text))
+    return "" if text is None else prose(str(text))
 
 
 def _number(value: int | float | None) -> str:

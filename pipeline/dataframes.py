@@ -20,7 +20,7 @@ from ..wording import counted
 from .groups.fleet import verdict
 from .groups.intake import Counts
 from .groups.options import Options, TopicFacts
-from .run.on_frames import fleet_rows, frame_of, options_for, staged_frame, table_of_staged
+from .run.on_frames import first_pass, fleet_rows, frame_of, staged_frame, table_of_staged
 from .sources.record_table import NotRecords
 from .spark.catalog_tables import WriteMode, save_tables
 from .spark.record_frame import record_frame
@@ -109,7 +109,7 @@ def audit(
     Spark's Kafka connector have them; `columns` says which ones they are in other tables, by name
     or as an SQL expression. Key and value are binary, a timestamp may be milliseconds. `options`
     are those of an audit: groups, topics with their ends, rules, the options of each cluster.
-    `tasks` is in how many shares the groups are divided; None: as many as Spark sees fit.
+    `tasks` is in how many shares the groups are divided; None: one for 200,000 records.
 
     The records are read twice, for their times and for themselves; what is found is held by Spark
     (`Audit.unpersist`), and the driver holds rows of groups and findings alone. Raises `NotRecords`
@@ -123,8 +123,9 @@ def audit(
         raise TypeError(f"audit: options is {kind}, not Options, as in Options(cluster_id='prod')")
     chosen_options = options or Options()
     chosen = record_frame(records, columns or {}, chosen_options.cluster_id)
-    chosen_options, latest = options_for(chosen, chosen_options)
-    staged = staged_frame(chosen, chosen_options, latest, tasks).persist()
+    seen = first_pass(chosen, chosen_options)
+    chosen_options = seen.options
+    staged = staged_frame(chosen, chosen_options, seen.latest, tasks or seen.tasks).persist()
     rows, counts = fleet_rows(staged)
     fleet_verdict = verdict(rows, chosen_options, counts)
     spark = records.sparkSession

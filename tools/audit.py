@@ -6,6 +6,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -43,7 +44,7 @@ from .input.audit_rules import not_asked, with_chosen_rules
 from .input.client_settings import read_client_settings
 from .input.log_sources import LogFacts, logs_in, read_logs
 from .options.shared_options import client_settings as broker_settings
-from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, is_a_broker, say
 from .output.terminal import redaction_of, through_pager
 from .spark import command_session
 
@@ -65,7 +66,11 @@ def run(arguments: Namespace) -> int:
     except NoSuchGroup as error:
         line = "no group has that name" if arguments.redact else str(error)
         raise Failure(line, WRONG_USE) from None
-    except (ConfigError, FileNotFoundError, NotInstalled) as error:
+    except FileNotFoundError as error:
+        places = [audit_inputs.cluster_and_place(source)[1] for source in arguments.sources]
+        hints = map(is_a_broker, places)
+        raise Failure(f"{error}{next(filter(None, hints), '')}", WRONG_USE) from None
+    except (ConfigError, NotInstalled) as error:
         raise Failure(str(error), WRONG_USE) from None
     except KprotoError as error:
         raise Failure(str(error), NOT_DONE) from None
@@ -109,7 +114,7 @@ def _audit(arguments: Namespace) -> int:
     units, options = _sources(arguments)
     options = _with_logs(_with_client_settings(options, arguments), logs)
     options = with_chosen_rules(options, arguments)
-    baseline = None if arguments.baseline is None else read_audit_baseline(arguments.baseline)
+    baseline = _baseline(arguments)
     for source in sources:
         audit_inputs.check_apart(source, arguments.out, by_spark=source in by_spark)
     try:
@@ -140,6 +145,7 @@ def _audit(arguments: Namespace) -> int:
     visible_teams = _visible(teams, redaction)
     _save_tables(arguments)
     audit = shown(whole)
+    _say_what_is_not_compared(audit, baseline, options)
     if arguments.json:
         print(as_json(audit, visible_teams), end="")
     else:
@@ -150,6 +156,18 @@ def _audit(arguments: Namespace) -> int:
         write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
     is_damaged = audit.counts.damages > audit.counts.torn or not (logs is None or logs.are_whole)
     return max(_status(audit, arguments.fail_on), NOT_DONE if is_damaged else 0)
+
+
+def _baseline(arguments: Namespace) -> dict[str, dict[str, Any]] | None:
+    """Return the findings that are known; None where no baseline is given, and none in the first
+    of many nights, which writes what the next one reads."""
+    place = arguments.baseline
+    if place is None:
+        return None
+    if place == arguments.write_baseline and not Path(place).exists():
+        say(f"there is no {place} yet: all that is found is new, and known from now on")
+        return {}
+    return read_audit_baseline(place)
 
 
 def _redaction(arguments: Namespace, logs: LogFacts | None) -> AuditRedaction | None:
@@ -438,10 +456,30 @@ def _compared(
 
     left_out, rows = not_asked(options), audit.findings.to_pylist()
     baseline = {one: row for one, row in baseline.items() if row["rule"] not in left_out}
-    changes = changes_since(baseline, rows, lambda group: _is_in_scope(options, group))
+    clusters = {each.cluster_id for each in options.each}
+    clusters |= {
+        baseline[row["finding_id"]]["cluster_id"] for row in rows if row["finding_id"] in baseline
+    }
+
+    def wants(row: Mapping[str, Any]) -> bool:
+        return row["cluster_id"] in clusters and _is_in_scope(options, row["group_id"])
+
+    changes = changes_since(baseline, rows, wants)
     if redaction is not None:
         changes = changes._replace(gone=[redaction.redacted_gone(row) for row in changes.gone])
     return audit._replace(changes=changes)
+
+
+def _say_what_is_not_compared(
+    audit: Audit, baseline: Mapping[str, Mapping[str, Any]] | None, options: Options
+) -> None:
+    """Say on standard error where a baseline is of clusters that are not audited now."""
+    earlier = {str(row["cluster_id"]) for row in (baseline or {}).values()}
+    audited = {each.cluster_id for each in options.each}
+    is_of_others = earlier and audited.isdisjoint(earlier)
+    if is_of_others and audit.changes and not audit.changes.counts["persisting"]:
+        names, now = ("'" + "', '".join(sorted(ids)) + "'" for ids in (earlier, audited))
+        say(f"the baseline is of {names}, the audit of {now}: no finding of it can be gone")
 
 
 def _is_in_scope(options: Options, group: str | None) -> bool:

@@ -48,7 +48,7 @@ class Sarif:
         )
 
     def _result(self, item: Item, verdict: Judged, finding: Finding, identity: str) -> SarifResult:
-        where = {"index": self._artifact(item)}
+        where = {"index": self._artifact(item), **_uri(item.source)}
         region = {"byteOffset": verdict.start + finding.offset}
         path = ".".join(part for part in (verdict.path, finding.path) if part)
         name = f"{verdict.decoded.message_class.NAME}.{finding.path}".rstrip(".")
@@ -84,8 +84,13 @@ class Sarif:
 
 
 def _location(source: str) -> dict[str, Any]:
+    return _uri(source) or {"description": {"text": source}}
+
+
+def _uri(source: str) -> dict[str, str]:
+    """Return the URI of a file; nothing for what is none."""
     if not os.path.exists(source):  # noqa: PTH110  # hex can be longer than a name can be
-        return {"description": {"text": source}}
+        return {}
     path = Path(source)
     return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
 

@@ -36,7 +36,7 @@ from .output.terminal import terminal_columns, through_pager
 
 TYPE_CHECKING = False  # importing typing takes longer than all of this
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from types import ModuleType
     from typing import Any, NoReturn
 
@@ -276,6 +276,7 @@ def _drop_output() -> None:
 
 
 _UNKNOWN_OPTION = r"^unrecognized arguments: (--?[^ =]+)"
+_MISSING = "the following arguments are required"
 _NO_CHOICE = r"invalid choice: '([^']*)' \(choose from (.*)\)"
 
 
@@ -284,6 +285,12 @@ class Parser(ArgumentParser):
     is "never" where a long help does not go through the pager."""
 
     pager = "auto"
+    _words: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the words, and keep them for the message about one that is missing."""
+        self._words = sys.argv[1:] if args is None else args
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         raise Failure(f"{message}{self._advice(message)} (see {self.prog} --help)", WRONG_USE)
@@ -292,9 +299,18 @@ class Parser(ArgumentParser):
         """Return the option or value that was probably meant."""
         unknown = re.search(_UNKNOWN_OPTION, message)
         if unknown is not None:
-            return _did_you_mean(unknown[1], self._option_string_actions)
+            return self._meant(unknown[1])
+        if message.startswith(_MISSING):  # argparse tells this first, of a misspelt one too
+            names = (word.partition("=")[0] for word in self._words if word.startswith("--"))
+            wrong = [name for name in names if name not in self._option_string_actions]
+            return f"; {wrong[0]} is no option{self._meant(wrong[0])}" if wrong else ""
         choice = re.search(_NO_CHOICE, message)
         return "" if choice is None else _did_you_mean(choice[1], re.findall(r"[\w.-]+", choice[2]))
+
+    def _meant(self, name: str) -> str:
+        if name == "--bootstrap-server" and "kafka://" in self.format_help():
+            return "; a broker is a source: kafka://HOST:PORT"
+        return _did_you_mean(name, self._option_string_actions)
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; unlike argparse, fail where it cannot be written."""

@@ -125,7 +125,8 @@ def _helped(action: Action, prog: str) -> str:
 
 
 def options() -> str:
-    """Every option that several commands have: what it means, and where it is."""
+    """Every option that several commands have: what it means, and where it is; a row for each text
+    by which the commands' own help describes it."""
     uses: dict[str, list[tuple[str, Action]]] = {}
     for name in COMMANDS:
         _, parser = command_parser(name)
@@ -135,11 +136,13 @@ def options() -> str:
     rows = []
     for _, found in sorted(uses.items()):
         if len(found) > 1:
-            (name, action), *_ = found
-            shown = ", ".join(f"[{other}](commands.md#kproto-{other})" for other, _ in found)
-            everywhere = len(found) == len(COMMANDS)
-            about = plain(_helped(action, f"kproto {name}"))
-            rows.append((_flags(action), about, "all" if everywhere else shown))
+            links: dict[tuple[str, str], list[str]] = {}
+            for name, action in found:
+                text = _flags(action), plain(_helped(action, f"kproto {name}"))
+                links.setdefault(text, []).append(f"[{name}](commands.md#kproto-{name})")
+            for text, names in links.items():
+                everywhere = len(names) == len(COMMANDS)
+                rows.append((*text, "all" if everywhere else ", ".join(names)))
     return table(["option", "what", "commands"], rows)
 
 

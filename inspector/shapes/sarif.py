@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from itertools import islice
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
@@ -70,12 +71,25 @@ class SarifResult(msgspec.Struct):
             "baselineState": self.baseline_state or None,
             "level": self.level,
             "message": {"text": self.text},
-            "locations": [self.location],
+            "locations": [_in_a_file(self.location)],
             "partialFingerprints": {_FINGERPRINT: self.fingerprint},
             "occurrenceCount": self.occurrences,
             "properties": self.properties,
         }
         return {key: value for key, value in keys.items() if value is not None}
+
+
+def _in_a_file(location: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a location with the URI of a file: code hosts refuse a whole log for one result that
+    has none. Where a finding is in no file, such as one about a group, it is the logical name.
+    """
+    physical = location.get("physicalLocation", {})
+    artifact = physical.get("artifactLocation", {})
+    if "uri" not in artifact:
+        logical = location["logicalLocations"][0]
+        uri = quote(logical.get("fullyQualifiedName") or logical["name"], errors="replace")
+        physical = {**physical, "artifactLocation": {**artifact, "uri": uri}}
+    return {**location, "physicalLocation": physical}
 
 
 def sarif_log(

@@ -30,18 +30,17 @@ class Changes(NamedTuple):
 def changes_since(
     baseline: Mapping[str, Mapping[str, Any]],
     rows: Iterable[Mapping[str, Any]],
-    wants: Callable[[str | None], bool],
+    wants: Callable[[Mapping[str, Any]], bool],
 ) -> Changes:
     """Return what became of findings since a baseline, both as rows of `findings`. One that is
-    worse, or open again, is new. A finding of a group that is not wanted now is not gone.
+    worse, or open again, is new. A finding that is not wanted now, since its group or its cluster
+    is not audited, is not gone.
     """
     words: dict[str, Word] = {}
     for row in rows:
         change = change_of(baseline.get(row["finding_id"]), row)
         words[row["finding_id"]] = "persisting" if change in {None, "over"} else "new"
-    gone = [
-        row for finding, row in baseline.items() if finding not in words and wants(row["group_id"])
-    ]
+    gone = [row for finding, row in baseline.items() if finding not in words and wants(row)]
     return Changes(words, gone)
 
 

@@ -37,7 +37,7 @@ class Counts(msgspec.Struct):
     not_wanted: int = 0
     damages: int = 0
     torn: int = 0
-    """Of the damages, the ends of segments to which a broker still writes."""
+    """Of the damages, the ends of segments to which a broker still writes, or that were cut."""
     latest: int = -1
     """The time of the latest record, in milliseconds since 1970."""
     others: set[str] = set()
@@ -47,6 +47,12 @@ class Counts(msgspec.Struct):
         """Return the counts by their names."""
         fields = (name for name in self.__struct_fields__ if name not in _NO_COUNTS)
         return {name: getattr(self, name) for name in fields}
+
+    @property
+    def unread(self) -> int:
+        """The number of records, and of stretches of bytes, that could not be read although they
+        should be."""
+        return self.quarantined + self.damages - self.torn
 
     def check(self) -> None:
         """Raise `KprotoError` where the counts do not add up: a record is missing."""

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pyarrow as pa
 
@@ -148,7 +149,7 @@ def _result(row: dict[str, Any], baseline_state: str) -> SarifResult:
 def _uri(source: str) -> dict[str, str]:
     if "://" in source:
         return {"uri": source}
-    return {"uri": Path(source).as_uri()} if Path(source).is_absolute() else {}
+    return {"uri": Path(source).as_uri() if Path(source).is_absolute() else quote(source)}
 
 
 def as_openmetrics(

@@ -36,7 +36,7 @@ from ...pages import render
 from ...pages.filters import Filters
 from ..audit import AnyRule, Severity
 from ..audit.inputs import lines_of_skipped_rules
-from ..run.audit import Audit
+from ..run.audit import MOST_UNREAD, Audit
 from ..sources.places import filesystem
 from ..tables.manifest import columns_of, paths_of
 from ..tables.schemas import TABLES
@@ -45,6 +45,7 @@ from .evidence_texts import evidence_texts
 from .exports import as_json, as_openmetrics, as_sarif
 from .names import NO_RECORDS, age, group_name, member_names, several_clusters
 from .ownership import MAX_STEPS, Assigned, picture
+from .unread import unread_sentences
 
 __all__ = ["MAX_BRIEF", "MAX_GROUPS", "MAX_SECTIONS", "page_of", "texts_of"]
 
@@ -126,7 +127,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         filters=Filters(labels.values(), _MOST_CHOICES),
         teams=teams,
         pages=audit.rules,
-        damages=audit.counts.damages + audit.counts.quarantined,
+        unread=list(unread_sentences(audit, MOST_UNREAD)),
         no_records=NO_RECORDS,
         as_of=_as_of(groups),
         skipped=list(lines_of_skipped_rules(audit.not_evaluated)),

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...escaping import escaped
+from ...escaping import escaped, prose
 from ...history.finding_sentences import finding_sentences, short_ids, since_text
 from ...inspector.views.theme import HangingIndent
 from ...rebalance.judgements import ONLY_LIVE
@@ -20,6 +20,7 @@ from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
 from ..run.audit import Audit
 from .names import NO_RECORDS, group_label, several_clusters
+from .unread import unread_sentences
 
 _Key: TypeAlias = tuple[str | None, str | None]
 _Row: TypeAlias = Mapping[str, Any]
@@ -30,6 +31,7 @@ __all__ = ["Summary"]
 MAX_GROUPS = 20
 _LONGEST = 900  # characters of a finding
 _MAX_LINES = 50  # of groups as before, of new remarks, and of findings that are gone
+_MAX_UNREAD = 3  # places where something could not be read
 _MORE = 2  # findings of a group in sentences, beside its worst one
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
 
@@ -74,10 +76,16 @@ class Summary:
             yield Text(f"the page: {escaped(self._page)}")
         if not (audit.counts.read or audit.counts.damages or audit.current.num_rows):
             yield Text(NO_RECORDS)
+        yield from map(_item, self._remarks_about_the_audit())
+
+    def _remarks_about_the_audit(self) -> Iterator[str]:
+        """Yield what was not read or not asked, and how to give it."""
+        audit = self._audit
+        yield from map(prose, unread_sentences(audit, _MAX_UNREAD))
         for line in lines_of_skipped_rules(audit.not_evaluated):
-            yield _item(f"skipped {line}")
+            yield f"skipped {line}"
         if audit.current.num_rows:
-            yield _item(_ONLY_LIVE)
+            yield _ONLY_LIVE
 
     def _is_news(self, row: _Row) -> bool:
         """Whether a finding is not in the baseline; without one all are news."""
@@ -103,7 +111,15 @@ class Summary:
             if (left := len(changed) - _MAX_LINES) > 0:
                 yield Text(f"{word}: {left:,} more, in the page", style="dim")
         counts = ", ".join(f"{count:,} {name}" for name, count in changes.counts.items())
-        yield Text(f"since the baseline: {counts}", style="bold")
+        yield Text(f"since the baseline: {counts}{self._vanished(changes)}", style="bold")
+
+    def _vanished(self, changes: Changes) -> str:
+        """Return how many findings are gone because nothing is known of their groups any more."""
+        groups = self._audit.current.select(["cluster_id", "group_id"]).to_pylist()
+        known = {(row["cluster_id"], row["group_id"]) for row in groups}
+        places = [(row["cluster_id"], row["group_id"]) for row in changes.gone if row["group_id"]]
+        count = sum(place not in known for place in places)
+        return f" ({count:,} of groups of which this source has no record)" if count else ""
 
     def _in_a_line(self, word: str, row: _Row) -> RenderableType:
         severity = str(row["severity"])
@@ -178,13 +194,10 @@ class Summary:
             for name in _STYLES
             if severities[name]
         )
-        stretches = counted(counts.damages, "damaged stretch", "damaged stretches")
-        damages = f", {stretches}" if counts.damages else ""
-        quarantine_text = f", {counts.quarantined:,} quarantined" if counts.quarantined else ""
+        unread = f", {counts.unread:,} could not be read" if counts.unread else ""
         return (
             f"{counted(self._audit.current.num_rows, 'group')}, {len(now):,} in trouble{were}; "
-            f"findings: {severity_counts or 'none'}; {counted(counts.read, 'record')} read"
-            f"{quarantine_text}{damages}"
+            f"findings: {severity_counts or 'none'}; {counted(counts.read, 'record')} read{unread}"
         )
 
 

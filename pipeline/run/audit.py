@@ -8,7 +8,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from ...capture.segments.batches import TORN
 from ...codec import KprotoError
 from ...wording import is_named, no_such
 from ..audit import RULES, AnyRule
@@ -24,7 +26,7 @@ from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .in_process import UnitResult, in_process
 
-__all__ = ["Audit", "NoSuchGroup", "Runner", "run_audit"]
+__all__ = ["MOST_UNREAD", "Audit", "NoSuchGroup", "Runner", "run_audit"]
 
 Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[UnitResult]]
 """A function that audits units, in any process, and yields the results in any order."""
@@ -43,7 +45,8 @@ class Audit(NamedTuple):
 
     The tables `findings` and `current`, the worst first; the counts; the rules that lacked an
     input, with the inputs they lacked; the rules that were asked; the accounts of captures, if the
-    source is one; the files of its tables; what became of the findings of a baseline.
+    source is one; the files of its tables; what became of the findings of a baseline; the first
+    rows of `quarantine`, of what could not be read although it should be there.
     Tasks that ran twice, or were killed, may have left others in the same folders, which are no
     part of the audit.
     """
@@ -56,6 +59,7 @@ class Audit(NamedTuple):
     accounts: Sequence[str] = ()
     files: Sequence[WrittenFile] = ()
     changes: Changes | None = None
+    unread: pa.Table | None = None
 
 
 def run_audit(
@@ -85,7 +89,8 @@ def run_audit(
         _check_source(counts, files, destination)
         audit, files = _with_verdict(files, destination, options, counts)
         _check_groups(counts, options, audit.current)
-        audit = audit._replace(accounts=accounts(units), files=files)
+        unread = _unread(files, destination)
+        audit = audit._replace(accounts=accounts(units), files=files, unread=unread)
         clusters = [cluster.cluster_id for cluster in options.each]
         if redaction is not None:
             audit, clusters = _redacted(audit, clusters, destination, redaction)
@@ -132,6 +137,23 @@ def _check_source(counts: Counts, files: Sequence[WrittenFile], destination: Des
     )
 
 
+def _unread(files: Iterable[WrittenFile], destination: Destination) -> pa.Table | None:
+    """Return the first rows of `quarantine` that `Counts.unread` counts, or None."""
+    parts: list[pa.Table] = []
+    for file in files:
+        if file.table == "quarantine" and sum(part.num_rows for part in parts) < MOST_UNREAD:
+            parts.append(destination.staged([file], "quarantine", list(_UNREAD), _COUNTED))
+    rows = pa.concat_tables(parts).slice(0, MOST_UNREAD) if parts else None
+    return rows if rows is not None and rows.num_rows else None
+
+
+MOST_UNREAD = 20
+"""Stretches and records that an audit names which it could not read."""
+_UNREAD = ("source", "source_partition", "source_offset", "position", "level", "reason")
+_COUNTED = (pc.field("reason") != TORN) & (pc.field("level") != "payload")
+"""Of a member's bytes a finding tells, and to the end of a segment a broker may still write."""
+
+
 def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
     """Raise `NoSuchGroup` for a name, or a pattern, of no group in a source that has groups: a
     group that was misspelt must not look well."""
@@ -160,6 +182,7 @@ def _redacted(
     audit = audit._replace(
         findings=redaction.redacted_table(audit.findings),
         current=redaction.redacted_table(audit.current),
+        unread=None if audit.unread is None else redaction.redacted_table(audit.unread),
         accounts=redaction.redacted_lines(audit.accounts),
         files=files,
     )

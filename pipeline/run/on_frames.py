@@ -36,10 +36,11 @@ from ..tables.schemas import TABLES
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["FleetRows", "fleet_rows", "frame_of", "options_for", "staged_frame", "table_of_staged"]
+__all__ = ["FleetRows", "first_pass", "fleet_rows", "frame_of", "staged_frame", "table_of_staged"]
 
 _STAGED = "table string, rows binary"
 _COUNTS = "counts"
+_RECORDS_OF_A_TASK = 200_000  # some seconds; a task of none takes its start, which is one second
 _GATHERED = 16 << 20  # bytes that are audited at once: each table of Arrow costs some milliseconds
 _ROWS = 1 << 14  # of a batch that Spark is given
 _FILE = GivenFile("", "frame", ())
@@ -49,6 +50,17 @@ _ORDER = ("cluster_id", "source_partition", "source_offset", "source")
 _Latest = Mapping[str, Mapping[int, int]]
 
 
+class FirstPass(NamedTuple):
+    """What an audit needs to know of all records before it judges one."""
+
+    options: Options
+    """With those of each cluster of the records."""
+    latest: _Latest
+    """The latest time of each partition of each cluster, in milliseconds since 1970."""
+    tasks: int
+    """In how many shares the groups are divided, where the caller does not say."""
+
+
 class FleetRows(NamedTuple):
     """What the driver holds of an audit: the rows that the verdict is on, and the counts."""
 
@@ -56,10 +68,9 @@ class FleetRows(NamedTuple):
     counts: Counts
 
 
-def options_for(records: DataFrame, options: Options) -> tuple[Options, _Latest]:
-    """Return the options with those of each cluster of the records, and the latest time of each
-    partition of each cluster, in milliseconds since 1970. Raises `KprotoError` for a cluster that
-    the options do not have.
+def first_pass(records: DataFrame, options: Options) -> FirstPass:
+    """Return what the records' places and times say. Raises `KprotoError` for a cluster that the
+    options do not have.
 
     Groups are judged at the time when their partition was last written to, and a task has not all
     of it. This reads the records' places and times.
@@ -70,7 +81,10 @@ def options_for(records: DataFrame, options: Options) -> tuple[Options, _Latest]
     time = functions.expr("unix_millis(record_timestamp)")
     latest = functions.max(functions.when(time.between(0, LAST_TIME), time)).alias("latest")
     times_by_cluster: dict[str, dict[int, int]] = {}
-    for row in readable.groupBy("cluster_id", "source_partition").agg(latest).collect():
+    number = functions.count("*").alias("records")
+    places = readable.groupBy("cluster_id", "source_partition").agg(latest, number).collect()
+    tasks = 1 + sum(row["records"] for row in places) // _RECORDS_OF_A_TASK
+    for row in places:
         partition = -1 if row["source_partition"] is None else row["source_partition"]
         times = times_by_cluster.setdefault(row["cluster_id"], {})
         if row["latest"] is not None:
@@ -80,32 +94,26 @@ def options_for(records: DataFrame, options: Options) -> tuple[Options, _Latest]
         unknown = sorted(set(cluster_ids) - {clusters.cluster_id for clusters in options.clusters})
         if unknown:
             raise KprotoError(f"there are records of {unknown[0]}, which is in no options")
-        return options, times_by_cluster
+        return FirstPass(options, times_by_cluster, tasks)
     if len(cluster_ids) == 1:
-        return msgspec.structs.replace(options, cluster_id=cluster_ids[0]), times_by_cluster
+        named = msgspec.structs.replace(options, cluster_id=cluster_ids[0])
+        return FirstPass(named, times_by_cluster, tasks)
     if options.topics is not None or options.states is not None:
         raise KprotoError(
             f"there are records of {', '.join(cluster_ids)}: say of which cluster the topics and "
             "states are, as in Options(clusters=(Options(cluster_id=..., topics=...), ...))"
         )
     clusters = tuple(msgspec.structs.replace(options, cluster_id=name) for name in cluster_ids)
-    return msgspec.structs.replace(options, clusters=clusters), times_by_cluster
+    return FirstPass(msgspec.structs.replace(options, clusters=clusters), times_by_cluster, tasks)
 
 
-def staged_frame(
-    records: DataFrame, options: Options, latest: _Latest, tasks: int | None
-) -> DataFrame:
+def staged_frame(records: DataFrame, options: Options, latest: _Latest, tasks: int) -> DataFrame:
     """Return the rows of all tables, and the counts, as bytes: columns `table` and `rows`.
 
-    `records` are those of `record_frame`. `tasks` is in how many shares the groups are divided;
-    None: as many as Spark sees fit.
+    `records` are those of `record_frame`. `tasks` is in how many shares the groups are divided.
     """
-    shuffled = records.mapInArrow(_read, from_arrow_schema(RECORDS))
-    by_group = ("cluster_id", "group_id")
-    if tasks is None:
-        shuffled = shuffled.repartition(*by_group)
-    else:
-        shuffled = shuffled.repartition(tasks, *by_group)
+    read = records.mapInArrow(_read, from_arrow_schema(RECORDS))
+    shuffled = read.repartition(tasks, "cluster_id", "group_id")
 
     def audit(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield from _audited(batches, options, latest)

@@ -37,6 +37,7 @@ from pyspark.sql.types import StructType
 
 from ...cluster.admin import OFFSETS_TOPIC
 from ...cluster.records import BrokerError, PartitionRange
+from ...wording import did_you_mean
 from ..sources.broker import BrokerUnit, bounds, shared
 from ..sources.places import filesystem
 from ..sources.record_table import RECORDS
@@ -116,7 +117,9 @@ class Options(NamedTuple):
         options = {name.lower(): text for name, text in texts.items()}
         unknown = sorted(name for name in options if name not in _NAMES and name[:6] != "kafka.")
         if unknown:
-            raise ValueError(f"kproto.offsets has no option {', '.join(unknown)}")
+            names = (*_NAMES, "kafka.SETTING")
+            near = did_you_mean(unknown[0], names)
+            raise ValueError(f"kproto.offsets has no option {', '.join(unknown)}{near}")
         path = options.get("path")
         client = tuple(
             (name.removeprefix("kafka."), text)

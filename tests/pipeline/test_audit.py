@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -15,10 +16,12 @@ import pytest
 from aiokafka.record.memory_records import MemoryRecords
 
 from kproto.codec import KprotoError
+from kproto.pipeline.audit.changes import Changes
 from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.report.exports import as_json, as_openmetrics, as_sarif
 from kproto.pipeline.report.page import page_of
+from kproto.pipeline.report.unread import unread_sentences
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables import TABLES
@@ -26,6 +29,7 @@ from kproto.pipeline.tables.publishing import Destination, NotEmpty
 from kproto.tools.main import main
 
 HERE = Path(__file__).parent
+METRICS = HERE.parents[1] / "docs" / "reference" / "audit.md"
 CAPTURES = HERE.parent / "vectors" / "captures"
 SOURCE = CAPTURES / "offsets-topic"
 COPY = Path("__consumer_offsets-0") / "00000000000000000000.log"
@@ -253,6 +257,8 @@ def test_a_torn_segment_is_audited_up_to_there(tmp_path: Path) -> None:
     found = audit(_damaged(tmp_path, tear), tmp_path / "out")
     assert 300 < found.counts.read < 327
     assert found.counts.damages == 1
+    (sentence,) = unread_sentences(found, 3)
+    assert sentence.startswith("1 segment ends inside a batch: a broker still writes to it")
 
 
 def test_a_batch_whose_checksum_is_wrong_is_kept_in_quarantine(tmp_path: Path) -> None:
@@ -264,6 +270,21 @@ def test_a_batch_whose_checksum_is_wrong_is_kept_in_quarantine(tmp_path: Path) -
     (batch,) = [row for row in kept if row["level"] == "batch"]
     assert batch["data"]
     assert found.counts.read < 327
+    (sentence,) = unread_sentences(found, 3)
+    place = f"not read: {batch['source']}, partition 0, position {batch['position']}: "
+    assert sentence == place + batch["reason"]
+    page = page_of(str(tmp_path / "out"), found, {})
+    assert batch["reason"] in page.partition("What could not be read")[2]
+
+
+def test_what_could_not_be_read_is_counted_beyond_the_first(tmp_path: Path) -> None:
+    (tmp_path / "topic").mkdir()
+    lines = [f'{{"key": "00", "offset": {offset}}}' for offset in range(40)]
+    good = (SOURCE.parents[1] / "reports" / "expire.jsonl").read_text("utf-8")
+    (tmp_path / "topic" / "records.jsonl").write_text("\n".join([*lines, good]), "utf-8")
+    found = audit(tmp_path / "topic", tmp_path / "out")
+    sentences = list(unread_sentences(found, 3))
+    assert len(sentences) == 4 and sentences[3].startswith("37 more could not be read")
 
 
 def test_counts_and_ends_give_more_rules_and_the_lag(tmp_path: Path) -> None:
@@ -292,6 +313,30 @@ def test_sarif_points_at_rules(done: tuple[Audit, Path]) -> None:
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
         assert result["level"] in {"note", "warning", "error"}
+        (place,) = result["locations"]  # a code host refuses a log with a result that has no file
+        assert place["physicalLocation"]["artifactLocation"]["uri"]
+    places = [result["locations"][0] for result in run["results"]]
+    (fleet,) = [place for place in places if place["logicalLocations"][0]["name"] == "(fleet)"]
+    assert fleet["physicalLocation"]["artifactLocation"]["uri"] == "c/%28fleet%29"
+
+
+def test_the_page_names_each_metric_and_its_labels(tmp_path: Path) -> None:
+    topics = {"orders": TopicFacts(partitions=12, ends=dict.fromkeys(range(12), 99))}
+    found = audit(SOURCE, tmp_path, Options(cluster_id="c", topics=topics))
+    lags = pq.read_table(tmp_path / "lag")
+    found = found._replace(changes=Changes({}, ()))
+    teams = {row["group_id"]: "team" for row in found.current.to_pylist()}
+    rows = re.findall(r"^\| (`kproto_.*?) \| (.*?) \|", METRICS.read_text("utf-8"), re.MULTILINE)
+    documented = {
+        name: {"cluster", *re.findall(r"`(\w+)`", labels)}
+        for names, labels in rows for name in re.findall(r"`(\w+)`", names)
+    }  # fmt: skip
+    written: dict[str, set[str]] = {}
+    for line in as_openmetrics(found, teams, lags).splitlines():
+        if not line.startswith("#"):
+            labels = re.findall(r'[{,](\w+)="', line)
+            written.setdefault(line.partition("{")[0], set()).update(labels)
+    assert written == documented
 
 
 def test_the_lag_of_partitions_is_told_where_it_is_asked_for(

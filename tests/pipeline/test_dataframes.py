@@ -95,6 +95,7 @@ def test_copies_count_once_and_other_topics_are_quarantined(by_kafka: DataFrame)
     )
     with audit(by_kafka.union(by_kafka).union(other)) as found:
         assert found.counts.written == 768
+        assert found.staged.rdd.getNumPartitions() == 1  # of few records, whatever Spark's setting
         refused = found.quarantine.where("level = 'batch'").select("reason").collect()
         reasons = [row["reason"] for row in refused]
         assert reasons == ["topic: of topic orders, not of __consumer_offsets"] * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -264,3 +265,16 @@ def test_an_audit_that_could_not_be_done_has_not_the_status_of_a_finding(
     said = capsys.readouterr().err
     assert line in said
     assert "Traceback" not in said
+
+
+def test_redact_hides_the_folder_in_front_of_a_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "acme").mkdir()
+    shutil.copy(CAPTURES.parent / "reports" / "expire.jsonl", tmp_path / "acme" / "secret.jsonl")
+    monkeypatch.chdir(tmp_path / "acme")
+    main(["audit", "secret.jsonl", "--out", "r", "--redact"])
+    assert "key and value are hex in <source-" in (said := capsys.readouterr().err)
+    assert "acme" not in said and "secret" not in said
+    assert main(["audit", "nothing/here", "--out", "r", "--redact"]) == 2
+    assert ": no such file or folder" in capsys.readouterr().err

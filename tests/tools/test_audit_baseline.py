@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -223,3 +224,30 @@ def test_the_command_looks_where_it_writes(kproto: Run, tmp_path: Path) -> None:
     done = kproto("audit", tmp_path / "in", "--out", tmp_path / "in", status=2)
     assert b"never writes there" in done.stderr
     assert sorted((tmp_path / "in").iterdir()) == before
+
+
+def test_the_first_of_many_nights(kproto: Run, tmp_path: Path) -> None:
+    """The file of the last night is that of this one, too: the first night has none."""
+    known = tmp_path / "known.jsonl"
+    options = ["--out", tmp_path / "out", "--baseline", known, "--write-baseline", known]
+    first = kproto("audit", SOURCE, *options, status=1)
+    assert b" new, 0 persisting, 0 gone\n" in first.stdout and b"is no" in first.stderr
+    second = kproto("audit", SOURCE, *options, "--replace", status=0)
+    assert b"since the baseline: 0 new, " in second.stdout and b"is no" not in second.stderr
+
+
+def test_a_baseline_of_another_cluster(kproto: Run, tmp_path: Path) -> None:
+    known = tmp_path / "known.jsonl"
+    kproto("audit", SOURCE, "--out", tmp_path / "a", "--write-baseline", known, status=1)
+    options = ["--out", tmp_path / "b", "--baseline", known]
+    done = kproto("audit", f"prod={SOURCE}", *options, status=1)
+    assert b" 0 persisting, 0 gone\n" in done.stdout
+    assert b"the baseline is of 'unknown', the audit of 'prod'" in done.stderr
+
+
+def test_findings_of_groups_that_the_source_has_no_more(kproto: Run, tmp_path: Path) -> None:
+    known = tmp_path / "known.jsonl"
+    whole = SOURCE.parent
+    kproto("audit", whole, "--out", tmp_path / "a", "--write-baseline", known, status=1)
+    done = kproto("audit", SOURCE, "--out", tmp_path / "b", "--baseline", known, status=0)
+    assert re.search(rb"gone \(\d+ of groups of which this source has no record\)", done.stdout)

@@ -38,6 +38,12 @@ SAVED = str(CAPTURES / "running-group.jsonl")
         (["--nope", "decode", HEX], "--nope"),
         (["--json"], "a command is missing"),
         (["audit", "kafka://", "--out", "none"], "no broker is named"),
+        (["audit", "--bootstrap-server", "a:9092", "--out", "x"], "a source: kafka://HOST:PORT"),
+        (["audit", "a:9092", "--out", "none"], "a broker is kafka://a:9092"),
+        (["audit", "prod=a:9092", "--out", "none"], "a broker is kafka://a:9092"),
+        (["story", "a:9092"], "a broker is kafka://a:9092"),
+        (["migrate", "a:9092"], "a broker is kafka://a:9092"),
+        (["audit", "x", "--out-dir", "y"], "--out-dir is no option; did you mean '--out'"),
     ],
 )
 def test_what_was_probably_meant(arguments: list[str], advice: str, kproto: Run) -> None:

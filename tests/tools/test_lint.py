@@ -286,6 +286,7 @@ def test_sarif(kproto: Run, tmp_path: Path) -> None:
         place = location["physicalLocation"]
         assert place["region"].keys() == {"byteOffset"}
         assert 0 <= place["artifactLocation"]["index"] < len(run["artifacts"])
+        assert place["artifactLocation"]["uri"] in {raw.as_uri(), KAFKA_JS.as_uri()}
     by_code = {result["ruleId"]: result for result in run["results"]}
     assert by_code["KP040"]["occurrenceCount"] == 2
     assert by_code["KP062"]["occurrenceCount"] == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -147,7 +148,18 @@ def test_sarif_has_a_result_for_each_reason(kproto: Run) -> None:
     rules = [rule["id"] for rule in log["tool"]["driver"]["rules"]]
     found = {(rules[result["ruleIndex"]], result["ruleId"]) for result in log["results"]}
     assert all(by_index == by_id for by_index, by_id in found)
+    for result in log["results"]:  # a code host refuses a log with a result that has no file
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert ("custom-assignor", "custom-assignor") in found
+
+
+def test_records_that_are_compressed(kproto: Run, tmp_path: Path) -> None:
+    records = CAPTURES.parent / "reports" / "expire.jsonl"
+    packed = tmp_path / "records.jsonl.gz"
+    packed.write_bytes(gzip.compress(records.read_bytes()))
+    assert kproto("migrate", packed).stdout == kproto("migrate", records).stdout
+    packed.write_bytes(packed.read_bytes()[:200])
+    assert b"compressed with gzip, and damaged" in kproto("migrate", packed, status=3).stderr
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,11 @@ def configure(parser: ArgumentParser) -> None:
         "--replace", action="store_true", help="replace the audit that is in DIR already"
     )
     parser.add_argument(
-        "--fail-on", choices=(*SEVERITIES, "never"), default="error", help="default: error"
+        "--fail-on",
+        choices=(*SEVERITIES, "never"),
+        default="error",
+        help="the lowest severity of a finding that makes the status 1, whether it still holds or "
+        "is over; default: error",
     )
     inputs.add_selection(parser, inputs.names_in, "rebalance-storm,slow-poll")
     parser.add_argument(

@@ -45,7 +45,7 @@ def read_audit_baseline(place: str) -> dict[str, dict[str, Any]]:
     if Path(place).is_file():
         return _in_file(place)
     if "://" not in place and not Path(place).exists():
-        line = f"--baseline: there is no {place}; --write-baseline {place} writes one"
+        line = f"--baseline: there is no {place}; --write-baseline FILE writes one"
         raise Failure(line, WRONG_USE)
     try:
         rows = published(place, "findings", _COLUMNS).to_pylist()

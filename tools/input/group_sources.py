@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture import decode_record
+from ...capture.compression import HEAD, compression, unpacked
 from ...capture.errors import CaptureError
 from ...capture.forms.dump_log import apart
 from ...capture.forms.raw import to_text
@@ -41,7 +42,7 @@ from ...rebalance.migration import (
     read_group,
 )
 from ...wording import counted
-from ..output.failures import WRONG_USE, Failure, say
+from ..output.failures import NOT_DONE, WRONG_USE, Failure, say
 from ..output.progress import Progress
 from .capture_files import SEGMENTS, Capture, find_capture
 from .captures import read_items
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     from ...capture.segments.records import Record
 
 _HEAD = 1 << 16
+_PARQUET = b"PAR1"
+_AUDITED = "kproto audit reads it; give its records as JSON lines, or the segments that they are of"
 _ANY = "selected"
 """The protocol that a subscription alone is taken for."""
 
@@ -81,8 +84,14 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
     capture = find_capture(source, None, None, MAX_BYTES)
     if capture is None:
         where, data = read_file(source, MAX_BYTES)
+        _, data = unpacked(data, MAX_BYTES)
         if not data.strip():
             raise Failure(f"{where} is empty: there is no group in it", WRONG_USE)
+        if name := compression(data[:HEAD]):
+            line = f"{where} is compressed with {name}, and damaged or too large inside"
+            raise Failure(line, NOT_DONE)
+        if data.startswith(_PARQUET):
+            raise Failure(f"{where} is parquet: {_AUDITED}", WRONG_USE)
         if has_tool_output(data):
             yield from _of_tools(data, defaults, summary)
         elif has_printed_records(data[:_HEAD]):

@@ -31,7 +31,7 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
         for name in _names(path):
             placeholders.setdefault(name, f"<source-{number}>")
     longest_first = sorted(placeholders, key=len, reverse=True)
-    names = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+    names = re.compile("|".join(map(_pattern, longest_first))) if longest_first else None
     is_of_cluster = bool({"bootstrap_server", "sources", "with_members"} & vars(arguments).keys())
     hosts: dict[str, str] = {}
 
@@ -46,6 +46,12 @@ def hiding(arguments: Namespace) -> Callable[[str], str]:
         return _ADDRESS.sub(host, line)
 
     return hide
+
+
+def _pattern(name: str) -> str:
+    """Return the expression of a name; one of few characters is searched for as a word alone."""
+    pattern = re.escape(name)
+    return pattern if len(name) > _SHORTEST else rf"(?<!\w){pattern}(?!\w)"
 
 
 def _paths(arguments: Namespace) -> list[str]:
@@ -66,7 +72,7 @@ def _names(path: str) -> Iterator[str]:
     if path == "-":
         return
     yield path
-    yield from {repr(path), repr(path)[1:-1], escaped(path)}
+    yield from {repr(path), repr(path)[1:-1], escaped(path), os.path.abspath(path)}  # noqa: PTH100
     parts = [part for part in Path(path).parts if part != os.sep]
     if os.path.isdir(path):  # noqa: PTH112
         for _, folders, files in islice(os.walk(path), _MOST_FOLDERS):

@@ -65,7 +65,8 @@ class Copies:
         source.
         """
         reasons = [
-            f"another record is at this offset of partition {self._partition} in {copy.source}"
+            f"another record is at this offset of partition {self._partition} in {copy.source};"
+            " folders of two clusters are named apart, as in a=FOLDER b=FOLDER"
             for copy in self._given
         ]
         reason = pa.array(reasons, pa.string()).take(pa.array(where, mask=where < 0))
