@@ -87,7 +87,7 @@ class Report:
         yield Text.assemble(
             (f" {mark} ", style), f"{guarantee.title:<28}", (f"{counts:>16}{_more(results)}", "dim")
         )
-        for why in dict.fromkeys(result.why for result in results if result.why and not checks):
+        for why in _reasons(results) if not checks else ():
             yield _indented(prose(why), "dim")
         example = self._run.worst(guarantee.id)
         if status in (Status.BROKEN, Status.EXPECTED) and example is not None:
@@ -152,6 +152,17 @@ class Report:
 def _line(text: str, style: str) -> Text:
     """Return a text that stays on one line, however long."""
     return Text(prose(text), style, no_wrap=True, overflow="ignore")
+
+
+def _reasons(results: list[Result]) -> list[str]:
+    """Return why a guarantee was not judged; of messages with different reasons, which is whose."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        if result.why:
+            names.setdefault(result.why, []).append(result.name)
+    if len(names) == 1:
+        return list(names)
+    return [f"{', '.join(of_messages)}: {why}" for why, of_messages in names.items()]
 
 
 _DENOMINATOR = "the numbers: inputs that passed, of the applicable inputs that were answered"

@@ -390,8 +390,15 @@ def _brief_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[st
     return row | place | {"page": rules.get(row["rule"])}
 
 
+_HANDOVERS = {
+    None: "newly assigned", "revoked": "given back", "owner_left": "the owner left",
+    "eager": "all gave back all", "unknown": "not known",
+}  # fmt: skip
+"""What a page says of `Move.handover`."""
+
+
 def _shown_rebalance(row: dict[str, Any], costs: Mapping[int, Any]) -> dict[str, Any]:
-    handovers = Counter(move["handover"] or "newly assigned" for move in row["moves"] or ())
+    handovers = Counter(_HANDOVERS[move["handover"]] for move in row["moves"] or ())
     return row | {
         "handovers": ", ".join(f"{n:,} {name}" for name, n in handovers.most_common()),
         "cost": costs.get(row["generation"]),

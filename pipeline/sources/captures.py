@@ -21,6 +21,7 @@ from ...capture.packets.reader import read_pcap
 from ...capture.summary import Skip, Summary
 from ...codec import EncodeError
 from ...history.records import CoordinatorRecord, RecordReader, UnreadableFrame
+from ...wording import counted
 from .places import everywhere, filesystem
 from .record_table import (
     MAX_SHOWN,
@@ -113,7 +114,8 @@ def _account(frames: Summary, groups: Summary, records: int) -> str:
     one by one.
     """
     total = frames.read.get("frames", 0)
-    parts = [f"{total:,} frames tell of {records:,} records"]
+    tell = "tells" if total == 1 else "tell"
+    parts = [f"{counted(total, 'frame')} {tell} of {counted(records, 'record')}"]
     parts += [f"passed over: {skip}" for skip in (*frames.skipped, *groups.skipped)]
     parts += [f"{note}: {times:,}" for note, times in groups.noted.items()]
     return "; ".join(parts)

@@ -90,7 +90,10 @@ def check_catalog(
         raise KprotoError(f"no table of an audit has a column {min(unknown)!r}")
     try:
         if not spark.catalog.databaseExists(namespace):
-            raise KprotoError(f"there is no namespace {namespace} in the catalogs of Spark")
+            raise KprotoError(
+                f"there is no namespace {namespace} in the catalogs of Spark; "
+                f"spark.sql('CREATE NAMESPACE {namespace}') makes one"
+            )
         taken = [name for name in TABLES if spark.catalog.tableExists(f"{namespace}.{name}")]
     except (Py4JError, PySparkException) as error:
         raise KprotoError(

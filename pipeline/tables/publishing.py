@@ -22,7 +22,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from time import sleep
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -76,6 +78,8 @@ class Destination(NamedTuple):
     run: str
     replaced: str = ""
     """The digest of the manifest that was there when this began; empty where there was none."""
+    is_new: bool = False
+    """Whether it is a folder of this machine that was not there."""
 
     @classmethod
     def new(cls, uri: str, *, replace: bool) -> Destination:
@@ -91,7 +95,9 @@ class Destination(NamedTuple):
             raise NotEmpty(f"{uri} holds {MANIFEST}, which is of no audit: choose another place")
         elif not replace:
             raise NotEmpty(f"{uri} holds an audit already: choose another place, or --replace")
-        return cls(everywhere(uri), uuid4().hex[:12], digest(manifest))
+        is_absent = store.get_file_info(path).type == fs.FileType.NotFound
+        is_new = is_absent and isinstance(store, fs.LocalFileSystem)
+        return cls(everywhere(uri), uuid4().hex[:12], digest(manifest), is_new)
 
     @property
     def staging(self) -> str:
@@ -216,16 +222,22 @@ class Destination(NamedTuple):
             raise NotEmpty(f"{self.uri}: another audit was published here at the same moment")
 
     def discard(self) -> None:
-        """Delete the staged files. A task that was cancelled, or runs twice, may write for a moment
-        longer: what it has begun is deleted with the rest, and it cannot begin anything new.
+        """Delete the staged files, and the folder where it is new and nothing was published. A task
+        that was cancelled, or runs twice, may write for a moment longer: what it has begun is
+        deleted with the rest, and it cannot begin anything new.
         """
         store, path = filesystem(self.uri)
         for pause in _PAUSES:
             try:
-                return _delete(store, f"{path}/{self.staging}")
+                _delete(store, f"{path}/{self.staging}")
+                break
             except OSError:
                 sleep(pause)
-        return _delete(store, f"{path}/{self.staging}")
+        else:
+            _delete(store, f"{path}/{self.staging}")
+        if self.is_new:
+            with suppress(OSError):  # it has an audit by now
+                Path(path).rmdir()
 
     def staged(
         self,

@@ -256,6 +256,8 @@ def plan_to_consumer(
     )
     if group.protocol_selected() == STREAMS_ASSIGNOR:
         return _to_streams(with_fields(plan, reasons=reasons), subject)
+    if "not-a-consumer-group" in kinds:  # whatever its clients are: such a group stays as it is
+        return with_fields(plan, blockers=reasons)
     parts = supports(members, "consumer-protocol")
     missing = lacking(parts)
     plan = with_fields(plan, clients=parts, blockers=missing)

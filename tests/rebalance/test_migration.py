@@ -11,6 +11,7 @@ import pytest
 from kproto.codec import GroupMetadataValue
 from kproto.rebalance.migration import (
     EXPLANATIONS,
+    ClassicGroup,
     GroupError,
     Readiness,
     Settings,
@@ -19,6 +20,7 @@ from kproto.rebalance.migration import (
     plan_to_consumer,
     read_group,
 )
+from kproto.rebalance.migration.members import Running
 
 EMPTY_SUBSCRIPTION = "000000000000ffffffff"
 ORDERS = "00000000000100066f7264657273ffffffff"
@@ -51,6 +53,10 @@ def member(
 
 
 def judged(*members: dict[str, Any], **told: Any) -> Readiness:
+    return judge(group_of(*members, **told))
+
+
+def group_of(*members: dict[str, Any], **told: Any) -> ClassicGroup:
     line: dict[str, Any] = {
         "group": "g",
         "protocolType": "consumer",
@@ -61,7 +67,7 @@ def judged(*members: dict[str, Any], **told: Any) -> Readiness:
     }
     settings = {name.replace("_", "."): value for name, value in told.pop("settings", {}).items()}
     line |= told | {"settings": settings}
-    return judge(read_group(json.dumps({key: line[key] for key in line if line[key] is not ...})))
+    return read_group(json.dumps({key: line[key] for key in line if line[key] is not ...}))
 
 
 def answer(*members: dict[str, Any], **told: Any) -> str | None:
@@ -210,6 +216,12 @@ def test_other_protocol_types_stay(kind: str) -> None:
     found = judged(member("a", "00", "00"), protocolType=kind)
     assert [reason.what for reason in found.reasons] == ["not-a-consumer-group"]
     assert found.error == REFUSED
+
+
+def test_the_plan_of_another_protocol_type_asks_nothing_of_its_clients() -> None:
+    group = group_of(member("a", "00", "00"), protocolType="connect")
+    (blocker,) = plan_to_consumer(group, judge(group), [Running("a", "of no client")]).blockers
+    assert blocker.startswith("the protocol type is 'connect'")
 
 
 def test_what_is_left_out_is_not_known() -> None:

@@ -237,7 +237,7 @@ def test_who_is_told_to_end_tidies_up(tmp_path: Path, jobs: str, shell: tuple[st
         _, said = running.communicate(timeout=300)
     last = said.splitlines(keepends=True)[-1] if jobs == "2" else said  # Java has its say, too
     assert (last, running.returncode) == (b"kproto: terminated\n", 143)
-    assert not list(out.iterdir())
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(
@@ -265,6 +265,13 @@ def test_an_audit_that_could_not_be_done_has_not_the_status_of_a_finding(
     said = capsys.readouterr().err
     assert line in said
     assert "Traceback" not in said
+
+
+def test_what_fails_leaves_no_folder_behind(kproto: Run, tmp_path: Path) -> None:
+    kproto("audit", TOPIC, "--out", tmp_path / "a", "--group", "nosuchgroup", status=2)
+    (tmp_path / "own").mkdir()
+    kproto("audit", TOPIC, "--out", tmp_path / "own", "--group", "nosuchgroup", status=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["own"]
 
 
 def test_redact_hides_the_folder_in_front_of_a_source(

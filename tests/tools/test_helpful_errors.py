@@ -42,7 +42,7 @@ SAVED = str(CAPTURES / "running-group.jsonl")
         (["audit", "a:9092", "--out", "none"], "a broker is kafka://a:9092"),
         (["audit", "prod=a:9092", "--out", "none"], "a broker is kafka://a:9092"),
         (["story", "a:9092"], "a broker is kafka://a:9092"),
-        (["migrate", "a:9092"], "a broker is kafka://a:9092"),
+        (["migrate", "broker:9092"], "a broker is kafka://broker:9092"),
         (["audit", "x", "--out-dir", "y"], "--out-dir is no option; did you mean '--out'"),
     ],
 )

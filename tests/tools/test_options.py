@@ -51,7 +51,7 @@ def test_a_file_has_the_defaults(kproto: Run, tmp_path: Path) -> None:
         ("[decod]\n", 2, "there is no command 'decod'; did you mean 'decode'"),
         ("[decode]\njson = 1", 2, "json is true or false"),
         ("[decode]\npolicy = true", 2, "policy takes a text or a number"),
-        ("[decode]\npolicy = 'mild'", 2, "invalid choice: 'mild'"),
+        ("[decode]\npolicy = 'mild'", 2, "policy: 'mild' is none of kafka, strict"),
         ("not toml", 3, "cannot be read"),
         (f"{'.'.join('a' * 16_000)} = 1", 3, "line 1: a dotted key has more than 32 parts"),
         (f"a = {'[' * 16_000}", 3, "cannot be read"),

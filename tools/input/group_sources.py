@@ -204,7 +204,8 @@ def _of_lines(where: str, data: bytes, defaults: Known, summary: Summary) -> Ite
                 "lines that are no group", f"{where}, line {number:,}", len(line), refused=True
             )
     if wrong > _SHOWN:
-        say(f"{where}: {counted(wrong - _SHOWN, 'more line')} that are no group")
+        more = counted(wrong - _SHOWN, "more line that is", "more lines that are")
+        say(f"{where}: {more} no group")
 
 
 # -- records and frames

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from argparse import Action, ArgumentParser
+from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -116,4 +116,16 @@ def _words(path: str, key: str, value: Any, action: Action) -> Iterator[str]:
         if key in _OF_CODE and ":" in str(item):
             line = f"{path}: {key} names code, {item}, which is named on the command line alone"
             raise Failure(line, WRONG_USE)
+        _check_value(path, key, str(item), action)
         yield f"--{key}={item}"
+
+
+def _check_value(path: str, key: str, text: str, action: Action) -> None:
+    """Raise Failure, which names the file, for a value that the option does not take."""
+    try:
+        value = action.type(text) if callable(action.type) else text
+    except (ArgumentTypeError, TypeError, ValueError) as error:
+        raise Failure(f"{path}: {key}: {error}", WRONG_USE) from None
+    if action.choices is not None and value not in action.choices:
+        choices = ", ".join(map(str, action.choices))
+        raise Failure(f"{path}: {key}: {text!r} is none of {choices}", WRONG_USE)
