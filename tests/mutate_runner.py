@@ -247,8 +247,10 @@ def give_up(*_: object) -> NoReturn:
 
 
 def caches() -> list[Callable[[], None]]:
-    """Return what empties each cache of a function of kproto that a module has."""
-    modules = [module for name, module in sys.modules.items() if name.startswith("kproto.")]
+    """Return what empties each cache of a function in the rooms that have mutants."""
+    rooms = {file.parts[1] for file in Path("kproto").rglob("*.meta")}
+    names = [name for name in sys.modules if name.startswith("kproto.")]
+    modules = [sys.modules[name] for name in names if name.split(".")[1] in rooms]
     functions = [function for module in modules for function in vars(module).values()]
     return [function.cache_clear for function in functions if isinstance(function, _Cached)]
 
