@@ -143,6 +143,45 @@ def test_a_message_of_which_only_bytes_were_cut() -> None:
 SUBSCRIPTION, ASSIGNED = "ConsumerProtocolSubscription", "ConsumerProtocolAssignment"
 
 
+def test_four_bytes_of_user_data_are_no_text_of_a_cut_record() -> None:
+    """They could be the text "t" in the value of a commit that ends there."""
+    found = identify(bytes.fromhex("0000 00000000 00000004 00017400"))
+    assert {one.name for one in found if one.rank == 1} == {SUBSCRIPTION, ASSIGNED}
+
+
+def test_what_a_program_is_known_to_have_cut() -> None:
+    """The front of an empty subscription of version 1, and a whole response."""
+    data = bytes.fromhex("0001 00000000")
+    names = []
+    for is_cut in (True, False):
+        message = Recogniser().recognise(data, is_cut=is_cut).message
+        assert message is not None
+        names.append(message.decoded.message_class.NAME)
+    assert names == [SUBSCRIPTION, "HeartbeatResponse"]
+
+
+def test_the_least_credible_deviation_counts() -> None:
+    """Empty user data is a matter of style, and a version that is not known is none."""
+    known, unknown = (
+        identify(bytes.fromhex(f"000{version} 00000001 0006 6f7264657273 00000000 {rest}"))[0]
+        for version, rest in ((0, ""), (5, "00000000 ffffffff ffff"))
+    )
+    assert (known.is_clean, unknown.is_clean, unknown.has_text) == (True, False, True)
+
+
+def test_a_body_is_read_in_the_newest_version_that_takes_all_of_it() -> None:
+    """Version 3 has an instance id behind what the versions 0 to 2 have."""
+    body = bytes.fromhex("0001 67 00000001 0001 6d")
+    heartbeat = message_class("HeartbeatRequest")
+    assert examine(body, heartbeat).decoded.version == 2
+    assert examine(body + bytes.fromhex("0001 69"), heartbeat).decoded.version == 3
+
+
+@pytest.mark.parametrize(("topics", "has_text"), [("00000001 0001 74", True), ("00000000", False)])
+def test_the_text_of_a_message_is_told(topics: str, has_text: bool) -> None:
+    assert examine(bytes.fromhex(f"0000 {topics} ffffffff")).has_text is has_text
+
+
 def test_what_is_cut_without_a_text_may_be_whole_if_it_is_common() -> None:
     """An empty subscription and an empty assignment come before the beginnings of records."""
     found = identify(bytes.fromhex("000000000000ffffffff"), is_cut=True)
@@ -178,7 +217,7 @@ def test_question_marks_may_stand_for_bytes(data: bytes, lost: str) -> None:
 
 
 def test_a_cache_is_bounded_by_its_bytes() -> None:
-    cache = BoundedCache[str](most=2000, longest=1000)
+    cache = BoundedCache[str](most=1612, longest=1000)
     for key, size in (("a", 100), ("b", 100), ("c", 489), ("d", 488)):
         assert cache.keep(key, size, key.upper()) == key.upper()
     assert [cache.get(key) for key in "abcd"] == [None, "B", None, "D"]  # c is too long
