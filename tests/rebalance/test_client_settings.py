@@ -224,3 +224,82 @@ def test_what_a_look_tells() -> None:
 def test_every_rule_has_a_title() -> None:
     assert len({rule.code for rule in RULES}) == len(RULES)
     assert all(rule.title and rule.settings for rule in RULES)
+
+
+CLASSIC = Observed("g", "classic")
+BROKERS = Observed("g", "consumer")
+LATE = "static-member-came-back-too-late"
+
+
+def happened(word: str) -> Observed:
+    return CLASSIC._replace(happenings={word: Happening("it happened", evidence=("line 7",))})
+
+
+def judged(client: str, observed: Observed, values: dict[str, str]) -> list[SettingJudgement]:
+    release = RELEASES[client][-1]
+    settings = ClientSettings("f", {"group.id": "g"} | values, client, release)
+    return [*judge_settings([settings], observed)]
+
+
+@pytest.mark.parametrize(
+    ("client", "heartbeat", "session"),
+    [
+        ("kafka-clients", "heartbeat.interval.ms", "session.timeout.ms"),
+        ("kafkajs", "heartbeatInterval", "sessionTimeout"),
+        ("sarama", "Consumer.Group.Heartbeat.Interval", "Consumer.Group.Session.Timeout"),
+        ("franz-go", "kgo.HeartbeatInterval", "kgo.SessionTimeout"),
+        ("kafka-python", "heartbeat_interval_ms", "session_timeout_ms"),
+    ],
+)
+def test_what_to_change_is_spelled_as_the_client_does(
+    client: str, heartbeat: str, session: str
+) -> None:
+    equal = {"heartbeat.interval.ms": "9000", "session.timeout.ms": "9000",
+             "max.poll.interval.ms": "9999", "rebalance.timeout.ms": "9999"}  # fmt: skip
+    (judgement,) = judged(client, CLASSIC, equal)
+    assert judgement.what_to_change == f"set {heartbeat} to a third of {session} or less"
+    refuses = client != "franz-go"  # as its source does
+    assert (f"{client} refuses to start: " in judgement.what_follows) is refuses
+    assert ("before the next heartbeat" in judgement.what_follows) is not refuses
+    (judgement,) = judged(client, happened(LATE), {"group.instance.id": "i"})
+    assert judgement.what_to_change == f"raise {session} above the time of a restart"
+    assert judgement.what_follows.startswith("a static member that needs longer for a restart")
+
+
+@pytest.mark.parametrize(
+    ("release", "needs"), [("2.8.2", True), ("3.9.1", True), ("4.3.1", False), (None, False)]
+)
+def test_a_client_that_is_too_old_for_the_consumer_protocol(
+    release: str | None, needs: bool
+) -> None:
+    """KIP-848 is general since 4.0; of a client without a release nobody knows."""
+    values = {"group.id": "g", "group.protocol": "consumer"}
+    settings = ClientSettings("f", values, "kafka-clients", release or "")
+    found = judge_settings([settings], BROKERS)
+    assert [(one.level, one.certainty) for one in found] == [("error", "likely")] * needs
+    for one in found:
+        assert one.what_happened.endswith("is too old: it needs 4.0")
+        assert "early access" in one.evidence[0]
+
+
+def test_a_classic_member_in_a_group_of_the_broker() -> None:
+    (judgement,) = judged("kafka-clients", BROKERS, {"group.protocol": "classic"})
+    assert judgement.what_to_change == "set group.protocol=consumer when all members can take it"
+    assert not judged("kafka-clients", BROKERS, {})  # the file may not be all of it
+
+
+def test_a_timeout_that_a_member_does_not_state_is_none() -> None:
+    values = {"session.timeout.ms": "9000", "max.poll.interval.ms": "99000"}
+    silent, other = MemberTimeouts("a", -1, -1), MemberTimeouts("b", 10_000, -1)
+    assert not judged("kafka-clients", CLASSIC._replace(members=(silent,)), values)
+    (judgement,) = judged("kafka-clients", CLASSIC._replace(members=(silent, other)), values)
+    assert judgement.what_happened == "members joined with 10 s"
+
+
+def test_a_batch_takes_longer_than_the_interval_of_commits() -> None:
+    (judgement,) = judged(
+        "kafka-python", happened("rewound"),
+        {"enable.auto.commit": "true", "auto.commit.interval.ms": "5000"},
+    )  # fmt: skip
+    assert judgement.what_follows.startswith("up to 5 s of work is read again")
+    assert "lower auto_commit_interval_ms" in judgement.what_to_change

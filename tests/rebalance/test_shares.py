@@ -84,6 +84,15 @@ def test_two_applications() -> None:
     assert found(member("a", t=2), member("b", u=2), kind="streams") == []
 
 
+def test_members_with_common_topics_are_of_one_application() -> None:
+    """c has topics of both others, so that d and e belong to them, too."""
+    common = member("c", t=1, u=1)
+    apart = [member("a", t=4), member("b", u=4)]
+    more = [member("d", u=2), member("e", t=2)]
+    assert found(*apart, common, *more) == []
+    assert found(*apart, *more) == ["two-applications"]
+
+
 MANY = [member(f"m{number}") for number in range(7)]
 
 
