@@ -277,13 +277,14 @@ def _protocol(settings: ClientSettings, observed: Observed) -> Iterator[_Words]:
     ability = ability_of(settings.client, "consumer-protocol")
     is_known = ability is not None and not (ability.since and not settings.release)
     if ability is not None and is_known and not ability.has(settings.release):
-        needs = f"needs {ability.since}" if ability.since else "has no release that takes it"
+        no_release = f"no release of {settings.client} takes it"
+        too_old = f"{settings.label} is too old: it needs {ability.since}"
         yield _Words(
             "error",
             setting,
-            f"{settings.label} is too old: it {needs}",
+            too_old if ability.since else no_release,
             "it stays with the classic protocol, or refuses to start",
-            "update the client, or leave group.protocol out",
+            ("update the client, or " if ability.since else "") + "leave group.protocol out",
             is_certain=False,
             evidence=(ability.evidence,),
         )

@@ -279,7 +279,14 @@ def test_a_client_that_is_too_old_for_the_consumer_protocol(
     assert [(one.level, one.certainty) for one in found] == [("error", "likely")] * needs
     for one in found:
         assert one.what_happened.endswith("is too old: it needs 4.0")
+        assert one.what_to_change == "update the client, or leave group.protocol out"
         assert "early access" in one.evidence[0]
+
+
+def test_a_client_of_which_no_release_has_the_consumer_protocol() -> None:
+    (judgement,) = judged("kafkajs", BROKERS, {"group.protocol": "consumer"})
+    assert judgement.what_happened == "no release of kafkajs takes it"
+    assert judgement.what_to_change == "leave group.protocol out"
 
 
 def test_a_classic_member_in_a_group_of_the_broker() -> None:
