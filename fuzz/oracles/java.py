@@ -34,6 +34,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Literal, NamedTuple, Protocol, TypeAlias, cast, get_args
 
+from ...codec.read.decoding import KAFKA_RELEASE
 from ...extras import install_command
 from ..building import JAVA_RELEASE, JavaUnavailable, compile_java, fetch_jars
 from ..subject import CONSUMER_PROTOCOL
@@ -469,8 +470,10 @@ def locate() -> Toolchain:
 
 
 def fetch_kafka() -> Path:
-    """Return the folder of Kafka's jars and their dependencies. Raises `JavaUnavailable`."""
-    return fetch_jars((resources.files(__package__) / "pom.xml").read_bytes())
+    """Return the folder of Kafka's jars, of the release that the codec follows, and of their
+    dependencies. Raises `JavaUnavailable`."""
+    pom = (resources.files(__package__) / "pom.xml").read_bytes()
+    return fetch_jars(pom.replace(b">RELEASE<", f">{KAFKA_RELEASE}<".encode()))
 
 
 def compile_judge(jars: Path) -> Path:
