@@ -233,10 +233,12 @@ patches: $(VENV)/ready  ## fetch clients, and try the patches of docs/findings/p
 	$(SAY) 'Trying patches of other people'"'"'s clients; what their tools print is in build/patches.'
 	$(BIN)/python -m tests.clients.run_patches $(ONLY)
 
+# ONLY=NAME... measures those alone, and prints how often they are predicted right.
 matrix: $(VENV)/ready  ## measure all clients anew: docs/matrix, lint --readers and how often it is right
-	$(BIN)/kproto conform --matrix --out docs/matrix
+	$(BIN)/kproto conform --matrix $(ONLY:%=--adapter %) --out docs/matrix
 	mv docs/matrix/readers.json clients/readers.json
-	$(BIN)/python -m tests.clients.measure_readers --out docs/reference/readers-measured.md
+	$(BIN)/python -m tests.clients.measure_readers \
+		$(or $(ONLY),--out docs/reference/readers-measured.md)
 
 consequences: $(VENV)/ready  ## measure anew what becomes of real consumers that read deviating bytes: 15 minutes
 	$(BIN)/python -m tests.broker.measure_consequences --out clients/groups.json
