@@ -387,6 +387,7 @@ FOLLOWED = {
         (
             "clients/__init__.py", "clients/groups.json", "clients/plans.json",
             "clients/readers.json", "fuzz/clients/",
+            "fuzz/clients/languages.py", "docs/reference/conform.md",
             "tests/broker/fleet.py", "tests/vectors/captures",
         ),
     ),
@@ -442,7 +443,10 @@ FOLLOWED = {
             )
         },
         find_assignor,
-        ("rebalance/assignor.py", "tests/rebalance/", "tests/rebalance/test_properties.py"),
+        (
+            "rebalance/assignor.py", "rebalance/group.py", "tests/rebalance/",
+            "tests/rebalance/test_properties.py",
+        ),
     ),
     "Add an option": Recipe(
         {},
