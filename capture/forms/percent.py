@@ -22,9 +22,24 @@ _WORD = re.compile(r"\S+")
 _OF_JAVASCRIPT = re.compile(r"[@*/]")  # which escape() and encodeURI() leave, and `+` with them
 
 
+_PLUS = (
+    "a + is read as a blank, as forms on the web have it; JavaScript's escape() leaves it: print "
+    "it as hex to be sure"
+)
+
+
+def _has_pluses(word: str) -> bool:
+    """Whether + stands for itself in a word."""
+    return "%20" in word or _OF_JAVASCRIPT.search(word) is not None
+
+
 def _decode(word: str) -> bytes:
-    has_pluses = "%20" in word or _OF_JAVASCRIPT.search(word) is not None
-    return unquote_to_bytes(word if has_pluses else word.replace("+", " "))
+    return unquote_to_bytes(word if _has_pluses(word) else word.replace("+", " "))
+
+
+def _remark(word: str) -> str:
+    """What is said of a word in which + may stand for a blank."""
+    return _PLUS if "+" in word and not _has_pluses(word) else ""
 
 
 class _Percent(Form):
@@ -52,7 +67,7 @@ class _Percent(Form):
                     raise CaptureError(problem, line=number, column=column)
                 data = _decode(match[0])
                 check_size(len(data), max_bytes, number)
-                chunks.append(Chunk(data, "percent", number, column))
+                chunks.append(Chunk(data, "percent", number, column, remark=_remark(match[0])))
         return Content(chunks)
 
     def write(self, data: bytes) -> str:
@@ -64,7 +79,7 @@ class _Percent(Form):
                 continue
             data = _decode(match[0])
             if len(data) >= LEAST_QUOTED:
-                yield Hit(*match.span(), data, "percent")
+                yield Hit(*match.span(), data, "percent", remark=_remark(match[0]))
 
 
 FORMS: tuple[Form, ...] = (

@@ -130,23 +130,24 @@ def _inside(string: re.Match[str], depth: int) -> list[Hit]:
     if not content.isprintable():
         return []
     hits = _apart(_hits_in(content, depth + 1))
-    if "\n" in text.strip():
-        hits = _with_unbroken(hits, text.replace("\n", "").translate(_LINE_ENDS), depth)
-    if not hits and content[:1] == "\\":
-        hits = _apart(_hits_in(f'"{content}"', depth + 1))
-        return [hit._replace(start=string.start(), end=string.end()) for hit in hits]
+    if "\n" in text.strip():  # a program may have broken the text at a width
+        unbroken = text.replace("\n", "").translate(_LINE_ENDS)
+        hits = _with_rivals(hits, _hits_in(unbroken, depth + 1))
+    if content[:1] == "\\":  # a literal without its quotes
+        literals = _apart(_hits_in(f'"{content}"', depth + 1))
+        if not hits:
+            return [hit._replace(start=string.start(), end=string.end()) for hit in literals]
+        hits = _with_rivals(hits, literals)
     places = [string.start() + at for at in character_places(string[0])]
     return [hit._replace(start=places[hit.start], end=places[hit.end]) for hit in hits]
 
 
-def _with_unbroken(hits: list[Hit], content: str, depth: int) -> list[Hit]:
-    """The hit in the text of a string, with the bytes that are there without its line ends, where
-    a program has broken the text at a width."""
-    unbroken = _apart(_hits_in(content, depth + 1))
-    if len(hits) != 1 or len(unbroken) != 1 or hits[0].data == unbroken[0].data:
+def _with_rivals(hits: list[Hit], others: list[Hit]) -> list[Hit]:
+    """The hit in a text, with the bytes that are found in it where it is read otherwise."""
+    others = _apart(others)
+    if len(hits) != 1 or len(others) != 1 or hits[0].data == others[0].data:
         return hits
-    rivals = *hits[0].rivals, unbroken[0].data, *unbroken[0].rivals
-    return [hits[0]._replace(rivals=rivals)]
+    return [hits[0]._replace(rivals=(*hits[0].rivals, others[0].data, *others[0].rivals))]
 
 
 def _apart(hits: list[Hit]) -> list[Hit]:

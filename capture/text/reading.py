@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..chunks import MAX_BYTES, Chunk, Judge, Reading, Skipped, check_size
-from ..cuts import doubtful_end
+from ..cuts import DOTS, doubtful_end
 from ..errors import CaptureError
 from ..forms.dump_log import begins_with_record
 from ..forms.raw import is_binary, is_text, of_its_size, to_text
@@ -53,8 +53,17 @@ def recognise_form(data: bytes, max_bytes: int, judge: Judge | None) -> Reading 
     if begins_with_record(to_text(data.lstrip()[:_FIRST_LINE])):
         return None
     if fit := detect(to_text(data), max_bytes, judge):
-        return Reading(tuple(fit.content.chunks), fit.form.name, fit.candidates)
+        read = tuple(_with_doubt(chunk, judge) for chunk in fit.content.chunks)
+        return Reading(read, fit.form.name, fit.candidates)
     return None
+
+
+def _with_doubt(chunk: Chunk, judge: Judge | None) -> Chunk:
+    """The chunk, with what is said of dots at its end, which are left out of a whole message."""
+    bare = chunk.data.removesuffix(DOTS)
+    if chunk.remark or bare == chunk.data or (judge and judge.weigh(bare) >= 3 * len(bare)):
+        return chunk
+    return chunk._replace(remark=doubtful_end(chunk.data))
 
 
 def read_as(name: str, data: bytes, max_bytes: int) -> Reading:

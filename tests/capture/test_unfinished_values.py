@@ -9,6 +9,7 @@ import quopri
 from base64 import b32encode, b64encode
 from collections.abc import Callable
 from pprint import pformat
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
@@ -248,7 +249,7 @@ def test_docker_has_a_line_end_in_each_string(data: bytes) -> None:
     assert chunk.data in (data, data.decode("latin-1").encode())
 
 
-@pytest.mark.parametrize("write", ["got {!r}\n".format, bytes.decode])
+@pytest.mark.parametrize("write", [repr, "got {!r}\n".format, bytes.decode])
 def test_dots_at_the_end_may_stand_for_more(write: Callable[[bytes], str]) -> None:
     key = GroupMetadataKey(group="a group...").to_bytes()
     (chunk,) = chunks(write(key))
@@ -355,3 +356,12 @@ ABOVE = ["", "got ", "generation 5\n", FRONT, f"Here it is:\n\n```\n{FRONT}"]
 def test_bytes_on_lines_are_one_message(name: str, data: bytes, above: str, below: str) -> None:
     (chunk,) = chunks(f"{above}{ON_LINES[name](data)}\n{below}")
     assert chunk.data == data
+
+
+def test_a_plus_of_percent_encoding_may_be_a_blank() -> None:
+    data = OffsetCommitKey(group="a+b", topic="orders", partition=4).to_bytes()
+    for sent in (quote(data, safe="+"), f"got {quote(data, safe='+')}\n"):
+        (chunk,) = chunks(sent)
+        assert chunk.data == data.replace(b"+", b" ") and "+ is read as a blank" in chunk.remark
+    (chunk,) = chunks(f"got {quote(data)}\n")
+    assert (chunk.data, chunk.remark) == (data, "")
