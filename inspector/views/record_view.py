@@ -54,7 +54,8 @@ class RecordView:
         place = f"{record.offset:>6}  "
         head = Text.assemble((place, theme.QUIET), (moment(record.timestamp), theme.QUIET))
         title = Text(self._name(), theme.TITLE)
-        yield PartStart(self._labels(brief))
+        if console.record:
+            yield PartStart(self._labels(brief))
         title.append(self._key(brief), theme.PLAIN)
         for remark in self._remarks():
             title.append(f"  {remark}", theme.WARN)

@@ -178,8 +178,15 @@ class HangingIndent:
             yield self._head
             yield HangingIndent(Text("  "), self._body)
             return
+        if self._is_one_line(options.max_width - indent):  # to wrap it takes as long as all else
+            yield from Text.assemble(self._head, self._body).render(console, end="\n")
+            return
         lines = self._body.wrap(console, options.max_width - indent, overflow="fold")
         for number, line in enumerate(lines):
             line.rstrip()
             start = self._head if number == 0 else Text(" " * indent)
             yield Text.assemble(start, line, no_wrap=True)
+
+    def _is_one_line(self, width: int) -> bool:
+        text = self._body.plain
+        return text.isprintable() and text[-1:] not in ("", " ") and self._body.cell_len <= width

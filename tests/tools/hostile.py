@@ -576,6 +576,12 @@ def _members_of_one_id(size: int) -> bytes:
     return batch(0, [value], keys=[GroupMetadataKey(group="g").to_bytes()])
 
 
+def _tombstones(size: int) -> bytes:
+    """A segment of as many records as it can have that name something."""
+    count = max(1, size // 30)
+    return batch(0, [None] * count, keys=[KEY] * count)
+
+
 def _members_of_many_topics(size: int) -> bytes:
     """A scenario in which every member subscribes to every topic."""
     topics = b"".join(b"t%d = 1\n" % number for number in range(size // 30))
@@ -586,6 +592,7 @@ def _commands() -> Iterator[Row]:
     hexadecimal = lambda size: _repeated(SUBSCRIPTION, size).hex().encode()  # noqa: E731
     nest = lambda size: _repeated(b"[", size)  # noqa: E731
     batches = lambda size: _repeated(batch(0, [VALUE]), size)  # noqa: E731
+    yield Row("command decode", ("decode", "FILE"), ".log", _tombstones)
     for name, words, suffix, makes in (
         ("lint", ("lint", "--json", "FILE"), ".txt", (hexadecimal,)),
         ("diff", ("diff", "--json", "FILE", "FILE"), ".txt", (hexadecimal,)),
