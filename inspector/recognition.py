@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from operator import itemgetter
 from struct import Struct
@@ -63,6 +63,7 @@ _VERSIONS = 64
 _LARGEST = 1 << 16  # bytes of a response that is read in every version of every API
 _LONGEST_FRAME = 100 << 20
 _MOST_FRAMES = 10_000  # behind each other
+_MOST_TOLD = 500  # of them, before they are read
 _MOST_PENDING = 10_000  # requests without a response
 _HIGHEST_ERROR = 200
 _LONGEST_THROTTLE = 1 << 24  # milliseconds
@@ -534,13 +535,13 @@ def frame_end(data: bytes) -> int | None:
 
 def are_frames(data: bytes) -> int:
     """Return how many frames, each with its size in front, the bytes are to the last one; 0 where
-    one of them cannot be told."""
+    one of the first ones cannot be told."""
     pieces = _framed(data) if len(data) >= _LEAST else []
     if not pieces or _size_of(pieces[-1]) != len(pieces[-1]):
         return 0
-    frames = Recogniser()._frames(pieces)
-    is_whole = all(frame.frame.api_key is not None for frame in frames)
-    return len(frames) if is_whole else 0
+    frames = Recogniser()._frames(pieces[:_MOST_TOLD])
+    is_whole = bool(frames) and all(frame.frame.api_key is not None for frame in frames)
+    return len(pieces) if is_whole else 0
 
 
 def may_be_request(data: bytes, start: int) -> bool:
@@ -609,9 +610,8 @@ def _responses(data: bytes, names: Collection[str] | None) -> Iterator[Frame]:
     """The responses that the bytes are to the last one, with no deviation but of the values."""
     if len(data) > _LARGEST:
         return
-    for name in _responses_of_its_length(data):
-        if names is not None and name not in names:
-            continue
+    chosen = [name for name in _RESPONSES if names is None or name in names]
+    for name in _responses_of_its_length(data, chosen):
         (_, _, api_key), _, versions, _, _ = PROGRAMS[name]
         assert api_key is not None
         for version, _, _ in versions:
@@ -666,8 +666,13 @@ def _has_likely_numbers(nodes: Collection[Any]) -> bool:
     return True
 
 
-def _responses_of_its_length(data: bytes) -> Iterator[str]:
-    """The names of the responses that end, in some version, where `data` does.
+_RESPONSES = tuple(
+    name for name in PROGRAMS if name.endswith("Response") and name not in _UNDECODED
+)
+
+
+def _responses_of_its_length(data: bytes, names: Iterable[str]) -> Iterator[str]:
+    """Those of the names of responses that end, in some version, where `data` does.
 
     Their shapes tell, which import no message class and decode nothing.
     """
@@ -678,11 +683,11 @@ def _responses_of_its_length(data: bytes) -> Iterator[str]:
         for version in (0, 1)
         if (end := header.end(version, data, start)[1]) is not None
     }
-    for name, (_, _, versions, _, _) in PROGRAMS.items():
-        if name.endswith("Response") and name not in _UNDECODED:
-            ends = {shape_of(name).end(row[0], data, at) for row in versions for at in starts}
-            if not ends.isdisjoint({(True, len(data)), (True, None)}):
-                yield name
+    for name in names:
+        _, _, versions, _, _ = PROGRAMS[name]
+        ends = {shape_of(name).end(row[0], data, at) for row in versions for at in starts}
+        if not ends.isdisjoint({(True, len(data)), (True, None)}):
+            yield name
 
 
 def _is_without_text(recognised: RecognisedFrame) -> bool:
