@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import time
 from argparse import Namespace
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 
 
 _MUCH = 2 << 30  # bytes: what one core takes a minute or two to read (make bench)
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 _STATUSES = {REFUSED: NOT_DONE}
 """What a failure's status becomes: 1 is that of a finding."""
 
@@ -79,13 +82,24 @@ def run(arguments: Namespace) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except OSError as error:
-        raise Failure(f"the audit cannot go on: {error}", NOT_DONE) from None
+        raise _disk_failure(error, arguments.out) from None
     except MemoryError:
         line = "out of memory; --jobs 1, or fewer groups (--group), take less"
         raise Failure(line, NOT_DONE) from None
     except Exception as error:
         line = f"the audit failed by a fault of kproto: {type(error).__name__}: {error}"
         raise Failure(line, NOT_DONE) from error
+
+
+def _disk_failure(error: OSError, out: str) -> Exception:
+    """Return the failure of an audit that cannot go on. A full disk is that of the tables, unless
+    nothing but its reason is said: Arrow, which writes them, says more."""
+    if error.errno not in _FULL or error.filename is not None:
+        return Failure(f"the audit cannot go on: {error}", NOT_DONE)
+    reason = os.strerror(error.errno)
+    if error.strerror == reason:
+        return error
+    return Failure(f"{out} cannot be written: {reason}", NOT_DONE)
 
 
 def _run(arguments: Namespace) -> int:

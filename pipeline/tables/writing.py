@@ -89,6 +89,7 @@ class TableWriter:
         self.run = run
         self._jobs = _Jobs(in_thread)
         self._open: dict[str, _File] = {}
+        self._files: list[_File] = []
         self._written: list[WrittenFile] = []
 
     def write(self, table: str, rows: pa.Table) -> None:
@@ -128,9 +129,12 @@ class TableWriter:
             self._jobs.finish()
         finally:
             self._jobs.close()
+            for file in self._files:
+                file.forget()
 
     def _file(self, table: str) -> _File:
-        return _File(self.store, self.path, table, self.run, self._jobs)
+        self._files.append(_File(self.store, self.path, table, self.run, self._jobs))
+        return self._files[-1]
 
     def _close(self, table: str) -> None:
         self._written.append(self._open.pop(table).close())
@@ -177,6 +181,11 @@ class _File:
     def _write(self, tables: list[pa.Table]) -> None:
         rows = pa.concat_tables([coded(table, self._schema) for table in tables])
         self._writer.write_table(rows.unify_dictionaries())
+
+    def forget(self) -> None:
+        """Leave the file as it is: else it is closed as garbage, which fails where the disk is
+        full."""
+        self._writer.is_open = False
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import resource
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,9 +18,12 @@ from kproto.tools.main import COMMANDS, command_parser, main
 from kproto.tools.output.failures import Failure
 from kproto.tools.output.written import write_output
 
+from ..capture.test_segments import batch
 from ..cluster.brokers import listening
 from ..cluster.groups import Groups, group, member
-from .conftest import CAPTURES
+from .conftest import CAPTURES, COMMAND, ENVIRONMENT
+from .hostile import KEY, VALUE
+from .test_main import one_line
 
 JAVA = str(CAPTURES / "java-sticky.hex")
 SCHEMA = Path(__file__).parents[2] / "schemas" / "ConsumerProtocolAssignment.json"
@@ -104,6 +108,17 @@ def test_a_full_disk_leaves_the_older_file(
     assert older.name in error and "too large" in error
     assert older.read_bytes() == content
     assert [path.name for path in older.parent.iterdir()] == [older.name]
+
+
+def test_an_audit_on_a_full_disk_names_its_folder(tmp_path: Path) -> None:
+    source, out = tmp_path / f"{0:020}.log", tmp_path / "out"
+    source.write_bytes(batch(0, [VALUE], keys=[KEY]))
+    with full_disk():
+        words = [*COMMAND, "audit", str(source), "--out", str(out)]
+        done = subprocess.run(words, capture_output=True, check=False, env=ENVIRONMENT)
+    assert f"{out} cannot be written: File too large" in one_line(done.stderr)
+    assert done.returncode == 3
+    assert not out.exists() or not list(out.iterdir())
 
 
 def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
