@@ -89,8 +89,8 @@ def _rows_of_numbers(lines: list[str], number: int) -> list[re.Match[str]]:
     single number; none for any other line."""
     for pattern, fewest in _ROWS:
         rows: list[re.Match[str]] = []
-        for line in islice(lines, number, number + _MOST_ROWS):
-            row = pattern.match(line)
+        for at in range(number, min(len(lines), number + _MOST_ROWS)):  # islice begins at 0
+            row = pattern.match(lines[at])
             if row is None or (rows and (row["front"].strip() or rows[-1]["behind"])):
                 break
             rows.append(row)
