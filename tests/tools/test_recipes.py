@@ -7,8 +7,11 @@ changed, or if what it adds is not found by the commands.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
@@ -304,15 +307,24 @@ def find_code(copy: TreeCopy) -> None:
     subscription = "0000000000010002" + b"a ".hex() + "ffffffff"
     assert "KP999" in kproto(copy, "lint", subscription, status=1)
     assert "No broker has such a topic" in kproto(copy, "explain", "KP999")
+    # The core as it is calls the record clean: a slow test builds it anew.
+    assert codes_of_record(copy, write_record(copy), "python") == ["KP999"]
+
+
+def write_record(copy: TreeCopy) -> Path:
+    """A segment whose record has nothing else wrong."""
     key = bytes.fromhex("0001000167") + b"\0\2a " + bytes(4)
     segment = copy.folder / "__consumer_offsets-0" / f"{0:020}.log"
-    segment.parent.mkdir()
+    segment.parent.mkdir(exist_ok=True)
     builder = DefaultRecordBatchBuilder(2, 0, False, -1, -1, -1, 1 << 16)
     assert builder.append(0, 1_700_000_000_000, key, None, [])
     segment.write_bytes(bytes(builder.build()))
-    # Not done here: the rule of json.rs, and a core that is built anew (by hand: make install).
-    (line,) = kproto(copy, "decode", "--json", segment, KPROTO_ENGINE="python").splitlines()
-    assert [deviation["code"] for deviation in json.loads(line)["key"]["deviations"]] == ["KP999"]
+    return segment
+
+
+def codes_of_record(copy: TreeCopy, segment: Path, engine: str = "core") -> list[str]:
+    told = kproto(copy, "decode", "--json", segment, KPROTO_ENGINE=engine)
+    return [found["code"] for found in json.loads(told)["key"].get("deviations", ())]
 
 
 # -- an assignor
@@ -615,6 +627,38 @@ def test_a_client_s_own_decoder_is_measured_alone(copy: TreeCopy) -> None:
     told = kproto(copy, "lint", *options, "0000000000010001ffffffffff", status=1)
     assert re.search(r"pigeon 1\.0 refuses it: UnicodeDecodeError", told)
     assert re.search(r"Sarama \S+ reads it", told)
+
+
+UNCLEAN_IN_CORE = """
+    if raw.ends_with(b" ") {
+        return Err(ODD);
+    }"""
+
+
+@pytest.mark.slow
+def test_the_core_of_a_new_code_is_built_anew(copy: TreeCopy) -> None:
+    cargo, cores = shutil.which("cargo"), [*(ROOT / "codec").glob("_core.*.*")]
+    if cargo is None or not cores:
+        pytest.skip("no cargo, or no compiled core")
+    native = copy.folder / "native"
+    ignored = shutil.ignore_patterns("target")
+    shutil.copytree(ROOT / "codec" / "native", native, ignore=ignored)
+    rules = native / "src" / "json.rs"
+    text = rules.read_text("utf-8")
+    head = re.search(r"^fn is_name\(.*$", text, re.MULTILINE)
+    assert head is not None
+    rules.write_text(text[: head.end()] + UNCLEAN_IN_CORE + text[head.end() :], "utf-8")
+    target = ROOT / "build" / "recipes"
+    subprocess.run(
+        [cargo, "build", "--quiet", "--release", "--target-dir", str(target)],
+        cwd=native, env=os.environ | {"PYO3_PYTHON": sys.executable}, check=True,
+    )  # fmt: skip
+    segment = write_record(copy)
+    assert codes_of_record(copy, segment) == []
+    core = copy.packages / "codec" / cores[0].name
+    core.unlink()
+    shutil.copy(target / "release" / "lib_core.so", core)
+    assert codes_of_record(copy, segment) == ["KP999"]
 
 
 @pytest.mark.slow
