@@ -14,7 +14,7 @@ from ..cluster.config.settings import SCHEME
 from ..cluster.errors import ClusterError, ConfigError
 from ..cluster.saved import lines_of
 from ..rebalance.migration import judge, read_settings
-from ..wording import is_named, no_such
+from ..wording import counted, is_named, no_such
 from .input.group_sources import Known, read_groups
 from .options.shared_options import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
@@ -42,11 +42,12 @@ def run(arguments: Namespace) -> int:
     check_export(arguments)
     summary = Summary()
     fleet: list[JudgedGroup] = []
-    wrong = withheld = 0
+    wrong = withheld = empty = 0
     for judged in _judged(arguments, summary):
         verdict = judged.readiness.verdict
         wrong += verdict != "ready"
         withheld += verdict == "unknown" and judged.group.is_withheld
+        empty += bool(judged.group.is_empty)
         if arguments.json:
             print_json(judged.readiness.to_shape())
         else:
@@ -59,6 +60,9 @@ def run(arguments: Namespace) -> int:
         _show(arguments, fleet)
     if summary.read:
         say(str(summary))
+    if empty and "records" in summary.read and not arguments.with_members:
+        number = counted(empty, "group is", "groups are")
+        say(f"{number} empty now, and can move; --with-members judges each as it was before")
     if summary.damaged or (withheld and wrong == withheld and not summary.refused):
         return NOT_DONE
     return REFUSED if wrong or summary.refused else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +152,14 @@ def test_sarif_has_a_result_for_each_reason(kproto: Run) -> None:
     for result in log["results"]:  # a code host refuses a log with a result that has no file
         assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert ("custom-assignor", "custom-assignor") in found
+
+
+def test_groups_that_are_empty_now_are_counted(kproto: Run) -> None:
+    said = kproto("migrate", OFFSETS, status=0).stderr.decode()
+    number = re.search(r"(\d+) groups are empty now, and can move; --with-members", said)
+    assert number is not None
+    assert 50 < int(number[1]) <= len(kproto("migrate", OFFSETS, "--json").stdout.splitlines())
+    assert b"--with-members" not in kproto("migrate", OFFSETS, "--with-members", status=1).stderr
 
 
 def test_records_that_are_compressed(kproto: Run, tmp_path: Path) -> None:
