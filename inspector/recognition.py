@@ -173,8 +173,8 @@ def _in_doubt(examined: Examined, *, is_inside: bool, is_told: bool) -> Recognis
 
 
 def _is_strange(examined: Examined) -> bool:
-    """Whether the policy refuses a message, or no text in it says what it is."""
-    if examined.refused or not examined.identified or examined.doubt:
+    """Whether no text in a message says what it is, or the message is in doubt."""
+    if not examined.identified or examined.doubt:
         return True
     is_large = len(examined.decoded.data) > LOOKED_INTO
     return not examined.is_likely and not is_large and not text_read(examined.decoded.fields)
@@ -326,7 +326,7 @@ class Recogniser:
         self._surroundings: Any = None
         self._guesses = Counter[str]()
         self.messages = self.strange = self.size = 0
-        """The messages of which others were not the same, those of them that are refused or have
+        """The messages of which others were not the same, those of them that are in doubt or have
         no text, and the bytes of all."""
 
     def recognise(
@@ -357,7 +357,7 @@ class Recogniser:
 
     @property
     def is_at_a_loss(self) -> bool:
-        """Whether so many of the messages are refused, or have no text, that the bytes are
+        """Whether so many of the messages are in doubt, or have no text, that the bytes are
         hardly those of a group: to find that out takes far longer than to read one."""
         return self.strange > _MOST_STRANGE + self.size // _BYTES_OF_STRANGE
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from itertools import islice
 
 from ..forms.literals import quoted
 
@@ -23,6 +22,7 @@ _NARROWEST = 60  # characters of a line that is broken
 _MOST = 1000  # lines of a value
 _QUOTED_PRINTABLE = "=00="
 _MOST_BREAKS = 20  # line ends among the bytes of a message in quoted-printable
+_MOST_WEIGHED = 4  # times the text: each line of a mail may be the first one of a message
 _ITEM = r"(?:0[xX][0-9a-fA-F]{1,2}|0?[0-9a-fA-F]{2}[hH]|-?[0-9]{1,3})(?!\w)"
 _BEHIND = r"(?P<behind>(?:[\"'`].*|,[ \t]*+[^\s\d-].*)?)[ \t,]*+\r?\Z"
 # Rows of numbers, and how many there are at least.
@@ -45,6 +45,7 @@ def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
     """Return the text with values on one line each; `weigh` says how well a message in a line
     decodes, 0 for none: lines are put together if that is more than in any of them."""
     lines = _with_records_on_lines(text).split("\n")
+    mails = _Bounded(weigh, _MOST_WEIGHED * len(text))
     width = 0  # of the line above
     end = 0  # of the literals, and of the numbers, that were tried
     for number, line in enumerate(lines):
@@ -52,8 +53,8 @@ def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
             end = number + len(numbers)
             lines[number:end] = _listed(numbers, weigh)
             continue
-        if _QUOTED_PRINTABLE in line:
-            joined, count = _of_a_mail(lines, number, weigh)
+        if _QUOTED_PRINTABLE in line and mails.left > 0:
+            joined, count = _of_a_mail(lines, number, mails)
             lines[number : number + count] = [joined, *[""] * (count - 1)]
             continue
         is_beginning, width = len(line) != width, len(line)
@@ -67,11 +68,23 @@ def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
     return "\n".join(lines)
 
 
+class _Bounded:
+    """Weighs lines until their characters are more than a limit, and then finds nothing in them."""
+
+    def __init__(self, weigh: Callable[[str], int], most: int) -> None:
+        self._weigh = weigh
+        self.left = most
+
+    def __call__(self, line: str) -> int:
+        self.left -= len(line)
+        return self._weigh(line) if self.left > 0 else 0
+
+
 def _of_a_mail(lines: list[str], number: int, weigh: Callable[[str], int]) -> tuple[str, int]:
     """A line of quoted-printable with those that it goes on on, and the number of lines: behind a
     `=` a line is broken, and other line ends are bytes, or the end of the message."""
     text, breaks = "", 0
-    for count, row in enumerate(islice(lines, number, number + _MOST), 1):
+    for count, row in enumerate(lines[number : number + _MOST], 1):
         text += row.rstrip() if count == 1 else row.strip()
         if text.endswith("="):
             text = text[:-1]

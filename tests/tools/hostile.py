@@ -134,11 +134,12 @@ def _of_messages() -> Iterator[Row]:
         for command in ("decode", "lint"):
             yield Row("messages of a text", (command, "FILE"), ".txt", numbered)
     yield Row("messages of a text", ("decode", "FILE"), ".txt", partial(_numbered, _COMMITTED))
-    for part in (b"{}\n", b'""'):
+    for part in (b"{}\n", b'""', b'{"key":\n', b"\t.byte\t0x1,0x2\n", b"201\n", _OF_A_MAIL):
         nothing = lambda size, part=part: _repeated(part, size)  # noqa: E731
         yield Row("messages of a text", ("decode", "FILE"), ".txt", nothing)
 
 
+_OF_A_MAIL = b"x =00=01=00=00=" + b"=03a" * 10 + b"\n"
 _COMMITTED = f"{KEY[:-4].hex()}{{:08x}}"
 
 

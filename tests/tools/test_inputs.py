@@ -402,3 +402,12 @@ def test_a_place_for_a_person() -> None:
     assert one.heading == "app.log, message 2 of 5, line 3, column 7 (metadata)"
     assert InputMessage(b"", "x").heading == ""
     assert InputMessage(b"", "x", alone=False).heading == "x"
+
+
+@pytest.mark.parametrize("command", ["decode", "lint"])
+def test_messages_that_are_refused_are_all_read(kproto: Run, tmp_path: Path, command: str) -> None:
+    """Their topics say what they are: a broken client may have written thousands."""
+    names = (f"t{number:03}".encode().hex() for number in range(500))
+    (tmp_path / "lines").write_text("".join(f"0001000000010004{name}ffffffff\n" for name in names))
+    done = kproto(command, "--json", tmp_path / "lines", status=1)
+    assert len(done.stdout.splitlines()) == 500

@@ -204,7 +204,7 @@ def messages(
 
 _AT_A_LOSS = (
     "{0}: the rest was not read, since {1.strange:,} of {1.messages:,} different messages are "
-    "refused, or have no text; --as says what they are, and all are read"
+    "in doubt, or have no text; --as says what they are, and all are read"
 )
 
 
