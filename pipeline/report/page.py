@@ -36,7 +36,7 @@ from ...pages import render
 from ...pages.filters import Filters
 from ..audit import AnyRule, Severity
 from ..audit.inputs import lines_of_skipped_rules
-from ..run.audit import MOST_UNREAD, Audit
+from ..run.audit import Audit
 from ..sources.places import filesystem
 from ..tables.manifest import columns_of, paths_of
 from ..tables.schemas import TABLES
@@ -127,7 +127,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         filters=Filters(labels.values(), _MOST_CHOICES),
         teams=teams,
         pages=audit.rules,
-        unread=list(unread_sentences(audit, MOST_UNREAD)),
+        unread=list(unread_sentences(audit, _MOST)),
         no_records=NO_RECORDS,
         as_of=_as_of(groups),
         skipped=list(lines_of_skipped_rules(audit.not_evaluated)),

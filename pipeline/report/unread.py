@@ -12,13 +12,20 @@ __all__ = ["unread_sentences"]
 
 
 def unread_sentences(audit: Audit, most: int) -> Iterator[str]:
-    """Yield where records could not be read and why, of the first `most`, how many more there are,
-    and how many segments end too early; nothing where all was read.
+    """Yield where records could not be read and why, a sentence for the first `most` of files and
+    reasons; how many more there are; and how many segments end too early. Nothing where all was
+    read.
     """
-    rows = [] if audit.unread is None else audit.unread.slice(0, most).to_pylist()
+    rows = [] if audit.unread is None else audit.unread.to_pylist()
+    alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in rows:
-        yield f"not read: {_place(row)}: {row['reason']}"
-    if (left := audit.counts.unread - len(rows)) > 0:
+        place = row["source"], row["source_partition"], row["reason"]
+        alike.setdefault(place, []).append(row)
+    shown = list(alike.values())[:most]
+    for first, *others in shown:
+        also = f", and {len(others):,} more like it" if others else ""
+        yield f"not read: {_place(first)}{also}: {first['reason']}"
+    if (left := audit.counts.unread - sum(map(len, shown))) > 0:
         yield f"{left:,} more could not be read: they are in the table quarantine"
     if torn := audit.counts.torn:
         ends = "1 segment ends" if torn == 1 else f"{counted(torn, 'segment')} end"

@@ -26,7 +26,7 @@ from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .in_process import UnitResult, in_process
 
-__all__ = ["MOST_UNREAD", "Audit", "NoSuchGroup", "Runner", "run_audit"]
+__all__ = ["Audit", "NoSuchGroup", "Runner", "run_audit"]
 
 Runner: TypeAlias = Callable[[Sequence[Unit], Destination, Options], Iterable[UnitResult]]
 """A function that audits units, in any process, and yields the results in any order."""
@@ -141,14 +141,14 @@ def _unread(files: Iterable[WrittenFile], destination: Destination) -> pa.Table 
     """Return the first rows of `quarantine` that `Counts.unread` counts, or None."""
     parts: list[pa.Table] = []
     for file in files:
-        if file.table == "quarantine" and sum(part.num_rows for part in parts) < MOST_UNREAD:
+        if file.table == "quarantine" and sum(part.num_rows for part in parts) < _MOST_UNREAD:
             parts.append(destination.staged([file], "quarantine", list(_UNREAD), _COUNTED))
-    rows = pa.concat_tables(parts).slice(0, MOST_UNREAD) if parts else None
+    rows = pa.concat_tables(parts).slice(0, _MOST_UNREAD) if parts else None
     return rows if rows is not None and rows.num_rows else None
 
 
-MOST_UNREAD = 20
-"""Stretches and records that an audit names which it could not read."""
+_MOST_UNREAD = 1_000
+"""Stretches and records, of those that could not be read, whose places an audit knows."""
 _UNREAD = ("source", "source_partition", "source_offset", "position", "level", "reason")
 _COUNTED = (pc.field("reason") != TORN) & (pc.field("level") != "payload")
 """Of a member's bytes a finding tells, and to the end of a segment a broker may still write."""

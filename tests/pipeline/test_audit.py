@@ -277,14 +277,19 @@ def test_a_batch_whose_checksum_is_wrong_is_kept_in_quarantine(tmp_path: Path) -
     assert batch["reason"] in page.partition("What could not be read")[2]
 
 
-def test_what_could_not_be_read_is_counted_beyond_the_first(tmp_path: Path) -> None:
+def test_what_could_not_be_read_for_one_reason_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "topic").mkdir()
     lines = [f'{{"key": "00", "offset": {offset}}}' for offset in range(40)]
     good = (SOURCE.parents[1] / "reports" / "expire.jsonl").read_text("utf-8")
     (tmp_path / "topic" / "records.jsonl").write_text("\n".join([*lines, good]), "utf-8")
     found = audit(tmp_path / "topic", tmp_path / "out")
-    sentences = list(unread_sentences(found, 3))
-    assert len(sentences) == 4 and sentences[3].startswith("37 more could not be read")
+    (sentence,) = unread_sentences(found, 3)
+    assert sentence.endswith(
+        ", offset 0, position 1, and 39 more like it: no record type in the key"
+    )
+    assert list(unread_sentences(found, 0)) == [
+        "40 more could not be read: they are in the table quarantine"
+    ]
 
 
 def test_counts_and_ends_give_more_rules_and_the_lag(tmp_path: Path) -> None:
