@@ -140,7 +140,7 @@ def test_the_example_of_the_reference(
     table.write.parquet(str(tmp_path / "offsets-topic"))
     page = (DOCS / "reference" / "spark.md").read_text("utf-8")
     examples = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    (example,) = [text for text in examples if "dataframes import" in text]
+    (example,) = [text for text in examples if "spark.read.parquet" in text]
     names: dict[str, Any] = {"spark": spark}
     absolute = example.replace('"offsets-topic"', repr(str(tmp_path / "offsets-topic")))
     exec(absolute.replace('"members"', repr(str(tmp_path / "members"))), names)  # noqa: S102
