@@ -46,7 +46,7 @@ from .input.audit_rules import not_asked, with_chosen_rules
 from .input.client_settings import read_client_settings
 from .input.log_sources import LogFacts, logs_in, read_logs
 from .options.shared_options import client_settings as broker_settings
-from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, is_a_broker, say
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, broker_hint, say
 from .output.terminal import redaction_of, through_pager
 from .spark import command_session
 
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
         raise Failure(line, WRONG_USE) from None
     except FileNotFoundError as error:
         places = [audit_inputs.cluster_and_place(source)[1] for source in arguments.sources]
-        hints = map(is_a_broker, places)
+        hints = map(broker_hint, places)
         raise Failure(f"{error}{next(filter(None, hints), '')}", WRONG_USE) from None
     except (ConfigError, NotInstalled) as error:
         raise Failure(str(error), WRONG_USE) from None

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from ..inspector.diagnose.explanations import Page, pages
 from ..inspector.diagnose.levels import level_of
 from ..inspector.diagnose.lint import Finding, Judged
-from ..inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
+from ..inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, file_uri, sarif_log
 from .input.lint_items import Item
 
 
@@ -91,8 +90,7 @@ def _uri(source: str) -> dict[str, str]:
     """Return the URI of a file; nothing for what is none."""
     if not os.path.exists(source):  # noqa: PTH110  # hex can be longer than a name can be
         return {}
-    path = Path(source)
-    return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix())}
+    return {"uri": file_uri(source)}
 
 
 def _is_nothing_else(item: Item) -> bool:

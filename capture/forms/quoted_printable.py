@@ -11,9 +11,11 @@ from ..errors import CaptureError
 from ..form import LEAST_QUOTED, Form, Hit, Signs
 from ..lines import lines
 
-__all__ = ["FORMS", "NAME", "SOFT_BREAK"]
+__all__ = ["FORMS", "MARK", "NAME", "SOFT_BREAK"]
 
 NAME = "quoted-printable"
+MARK = "=00="
+"""A zero byte and the next one, of which each message has some: no other text is searched."""
 SOFT_BREAK = re.compile(r"(?<=[0-9A-Za-z])=[ \t]*+\r?\n(?:\r?\n)?[ \t>]*+")
 """A line end that the encoding has put into a long line."""
 _ALL = re.compile(r"(?>(?:=[0-9A-Fa-f]{2}|[!-<>-~\t ])*)")
@@ -22,11 +24,11 @@ _ENCODED = re.compile(r"=00(?>(?:=[0-9A-F]{2}|[!-<>-~]|[ \t](?=\S))+)")
 
 class _QuotedPrintable(Form):
     preference = 705
-    marks = ("=00=",)
-    signs = Signs({b"=00=": None})
+    marks = (MARK,)
+    signs = Signs({MARK.encode(): None})
 
     def may_begin(self, line: str) -> bool:
-        return line.lstrip().startswith("=00=")
+        return line.lstrip().startswith(MARK)
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         chunks = []

@@ -39,8 +39,8 @@ from ..forms.dumps import LAYOUTS, Rows, without_spare
 from ..forms.hex import ID_LENGTHS, LIKE_AN_ID, names_field
 from ..forms.literals import DIALECTS, STRING, character_places, string_content
 from ..forms.numbers import list_hits, numbers, open_list
+from ..forms.quoted_printable import MARK, SOFT_BREAK
 from ..forms.quoted_printable import NAME as QUOTED_PRINTABLE
-from ..forms.quoted_printable import SOFT_BREAK
 from ..forms.raw import plain_marks
 from ..lines import COLOUR
 from .characters import unescaped
@@ -124,7 +124,7 @@ _hits_in_short = lru_cache(maxsize=16)(_hits_in)
 def _inside(string: re.Match[str], depth: int) -> list[Hit]:
     """The bytes in the text that a string contains; none where the string itself may be bytes."""
     text = string_content(string[0])
-    if "=00=" in text:
+    if MARK in text:
         text = SOFT_BREAK.sub("", text)
     content = text.translate(_LINE_ENDS)
     if not content.isprintable():

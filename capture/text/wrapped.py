@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 
 from ..forms.literals import quoted
+from ..forms.quoted_printable import MARK
 
 __all__ = ["unwrapped"]
 
@@ -20,7 +21,6 @@ _ENDS_IN_LITERAL = re.compile(rf"(?<![\w\\])[bB](?:{_PIECE})\Z")
 _LITERAL = re.compile(rf"[\s>]*+[bB](?P<piece>{_PIECE})")
 _NARROWEST = 60  # characters of a line that is broken
 _MOST = 1000  # lines of a value
-_QUOTED_PRINTABLE = "=00="
 _MOST_BREAKS = 20  # line ends among the bytes of a message in quoted-printable
 _MOST_WEIGHED = 4  # times the text: each line of a mail may be the first one of a message
 _ITEM = r"(?:0[xX][0-9a-fA-F]{1,2}|0?[0-9a-fA-F]{2}[hH]|-?[0-9]{1,3})(?!\w)"
@@ -53,7 +53,7 @@ def unwrapped(text: str, weigh: Callable[[str], int]) -> str:
             end = number + len(numbers)
             lines[number:end] = _listed(numbers, weigh)
             continue
-        if _QUOTED_PRINTABLE in line and mails.left > 0:
+        if MARK in line and mails.left > 0:
             joined, count = _of_a_mail(lines, number, mails)
             lines[number : number + count] = [joined, *[""] * (count - 1)]
             continue

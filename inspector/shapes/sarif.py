@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 
-__all__ = ["MAX_RESULTS", "SCHEMA", "SarifResult", "SarifRule", "sarif_log"]
+__all__ = ["MAX_RESULTS", "SCHEMA", "SarifResult", "SarifRule", "file_uri", "sarif_log"]
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -77,6 +78,12 @@ class SarifResult(msgspec.Struct):
             "properties": self.properties,
         }
         return {key: value for key, value in keys.items() if value is not None}
+
+
+def file_uri(name: str) -> str:
+    """Return the URI of a file by its path, which may be relative."""
+    path = Path(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
 def _in_a_file(location: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pyarrow as pa
 
 from ...inspector.shapes.checks import Audited, AuditFinding, GoneFinding
-from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, sarif_log
+from ...inspector.shapes.sarif import MAX_RESULTS, SarifResult, SarifRule, file_uri, sarif_log
 from ...inspector.shapes.shape import iso_time, json_text
 from ...rebalance.judgements import ONLY_LIVE
 from ..audit import AnyRule
@@ -129,7 +127,9 @@ def _result(row: dict[str, Any], baseline_state: str) -> SarifResult:
     place = _place(row)
     if "source" in evidence:
         where = {"description": {"text": f"offset {evidence.get('source_offset')}"}}
-        place["physicalLocation"] = {"artifactLocation": where | _uri(evidence["source"])}
+        source = evidence["source"]
+        uri = source if "://" in source else file_uri(source)
+        place["physicalLocation"] = {"artifactLocation": where | {"uri": uri}}
     return SarifResult(
         row["rule"],
         _LEVELS[row["severity"]],
@@ -144,12 +144,6 @@ def _result(row: dict[str, Any], baseline_state: str) -> SarifResult:
         occurrences=max(row["count"], 1),
         baseline_state=baseline_state,
     )
-
-
-def _uri(source: str) -> dict[str, str]:
-    if "://" in source:
-        return {"uri": source}
-    return {"uri": Path(source).as_uri() if Path(source).is_absolute() else quote(source)}
 
 
 def as_openmetrics(

@@ -8,7 +8,7 @@ pass over the records makes all tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -89,22 +89,25 @@ def first_pass(records: DataFrame, options: Options) -> FirstPass:
         times = times_by_cluster.setdefault(row["cluster_id"], {})
         if row["latest"] is not None:
             times[partition] = row["latest"]
-    cluster_ids = sorted(times_by_cluster)
+    return FirstPass(_of_clusters(options, sorted(times_by_cluster)), times_by_cluster, tasks)
+
+
+def _of_clusters(options: Options, cluster_ids: Sequence[str]) -> Options:
+    """Return the options with those of each of these clusters."""
     if options.clusters:
         unknown = sorted(set(cluster_ids) - {clusters.cluster_id for clusters in options.clusters})
         if unknown:
             raise KprotoError(f"there are records of {unknown[0]}, which is in no options")
-        return FirstPass(options, times_by_cluster, tasks)
+        return options
     if len(cluster_ids) == 1:
-        named = msgspec.structs.replace(options, cluster_id=cluster_ids[0])
-        return FirstPass(named, times_by_cluster, tasks)
+        return msgspec.structs.replace(options, cluster_id=cluster_ids[0])
     if options.topics is not None or options.states is not None:
         raise KprotoError(
             f"there are records of {', '.join(cluster_ids)}: say of which cluster the topics and "
             "states are, as in Options(clusters=(Options(cluster_id=..., topics=...), ...))"
         )
     clusters = tuple(msgspec.structs.replace(options, cluster_id=name) for name in cluster_ids)
-    return FirstPass(msgspec.structs.replace(options, clusters=clusters), times_by_cluster, tasks)
+    return msgspec.structs.replace(options, clusters=clusters)
 
 
 def staged_frame(records: DataFrame, options: Options, latest: _Latest, tasks: int) -> DataFrame:

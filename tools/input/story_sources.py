@@ -43,7 +43,7 @@ from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import glyphs_for
 from ...pipeline.groups.topic_story import TopicStory
 from ..options.shared_options import client_settings
-from ..output.failures import NOT_DONE, WRONG_USE, Failure, is_a_broker, say, unreadable
+from ..output.failures import NOT_DONE, WRONG_USE, Failure, broker_hint, say, unreadable
 from ..output.progress import progress_of
 from .capture_files import SEGMENTS, Capture, as_one, find_capture
 from .captures import CaptureOptions, read_items, say_how_to_decrypt
@@ -333,7 +333,7 @@ def _files(source: str) -> Iterator[str]:
         return
     path = Path(source)
     if not path.exists():
-        hint = is_a_broker(source)
+        hint = broker_hint(source)
         raise Failure(f"{source}: there is no such file or folder{hint}", WRONG_USE)
     if not path.is_dir():
         yield source

@@ -103,11 +103,11 @@ def unreadable(name: str, error: Exception, option: str = "") -> Failure:
     """Return the failure to read a file, which `name` names as it is to be printed."""
     reason = getattr(error, "strerror", None) or error
     where = f"{option}: {name}" if option else name
-    hint = is_a_broker(name.strip("'")) if isinstance(error, FileNotFoundError) else ""
+    hint = broker_hint(name.strip("'")) if isinstance(error, FileNotFoundError) else ""
     return Failure(f"{where} cannot be read: {reason}{hint}", status_of(error))
 
 
-def is_a_broker(place: str) -> str:
+def broker_hint(place: str) -> str:
     """Return the end of a sentence about a file that is not there: how a broker is written, if the
     name is the address of one; else ""."""
     host, _, port = place.rpartition(":")
