@@ -227,6 +227,7 @@ def deviations_of(result: Decoded[Any]) -> list[tuple[str, str]]:
 # -- messages that were cut short
 
 _MOST_PARTITIONS = 1 << 20  # a number of a partition beyond it is not one
+_MOST_RECORDS = 1 << 48  # an offset beyond it is not one: a million records a second for 8 years
 _LONGEST_CUT = 1 << 16  # elements, and bytes, that are missing at most
 _ARRAY_COUNT = 4  # bytes of a count
 _DEEPEST = 3  # arrays in each other
@@ -300,8 +301,8 @@ _ABOUT_URLS = {"url": True, "leader_url": True, "protocol_type": False}
 
 
 def is_plausible(nodes: Iterable[FieldNode]) -> bool:
-    """Return whether texts are printable, and URLs, and partitions have numbers that a topic can
-    have."""
+    """Return whether texts are printable, and URLs, and partitions and offsets have numbers that a
+    topic can have."""
     for node in nodes:
         value = node.value
         if isinstance(value, str) and not value.isprintable():
@@ -310,7 +311,8 @@ def is_plausible(nodes: Iterable[FieldNode]) -> bool:
         if is_told and _ABOUT_URLS[node.name] != ("://" in (value or "")):
             return False
         is_partition = isinstance(value, int) and node.path.rpartition(".")[2][:9] == "partition"
-        if is_partition and value >= _MOST_PARTITIONS:
+        is_offset = isinstance(value, int) and node.name == "offset"
+        if (is_partition and value >= _MOST_PARTITIONS) or (is_offset and value >= _MOST_RECORDS):
             return False
         if not is_plausible(node.children):
             return False
@@ -424,11 +426,16 @@ def _labelled(label: bytes) -> list[tuple[str, int]]:
 
 
 def _doubtful(left_over: Ranked, failing: Ranked) -> list[str]:
-    names = [name for _, name in failing if name in MOST_COMMON]
+    names = [name for _, name in failing if name in MOST_COMMON or _is_key(name)]
     for ranked in (left_over, failing):
         furthest = sorted(ranked, key=itemgetter(0), reverse=True)
         names += [name for _, name in furthest[:_DOUBTFUL]]
     return list(dict.fromkeys(names))
+
+
+def _is_key(name: str) -> bool:
+    """Whether a message is a record's key, which has little in front of a text."""
+    return PROGRAMS[name][0][0] == "record-type"
 
 
 def message_ends(data: bytes) -> set[int]:

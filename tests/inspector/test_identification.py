@@ -150,6 +150,22 @@ def test_what_a_program_has_cut_is_the_beginning_of_a_message(
     assert name == message.decoded.message_class.NAME
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        GroupMetadataKey(group="team-12.service-3"),
+        OffsetCommitKey(group="team-12.service-3", topic="orders", partition=7),
+    ],
+)
+def test_a_key_that_is_cut_in_its_group_is_no_commit(
+    key: GroupMetadataKey | OffsetCommitKey,
+) -> None:
+    """Its characters would be an offset of 10^18."""
+    data = key.to_bytes()
+    for end in range(9, len(data)):
+        assert identify(data[:end])[0].name == type(key).NAME, end
+
+
 def test_what_is_cut_inside_of_its_only_text_is_found() -> None:
     long = OffsetCommitValue(offset=7, metadata="x" * 166, commit_timestamp=1).to_bytes(3)
     named = ConsumerProtocolSubscription(topics=["t" * 200]).to_bytes(0)
