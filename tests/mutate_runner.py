@@ -88,6 +88,11 @@ class Runner(ForkRunner):
             PASSED.touch()
         return status
 
+    def startup(self) -> None:
+        super().startup()
+        for function in Plugin.called_at_import:  # of some, no test is known to call them
+            state().tests_by_mangled_function_name[function].update(state().duration_by_test)
+
     def list_all_tests(self) -> ListAllTestsResult:
         set_mutant_under_test("stats")  # to see which functions are called at import
         return super().list_all_tests()
