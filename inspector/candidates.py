@@ -98,7 +98,7 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
             mislabelled = CUT_SHORT + (worst == "style" or not text)
             severity = max(mislabelled, _SEVERITY[worst]) + of_draft
             return 0, not text, severity, -text, 0, 0
-        beginning = None if result.complete else beginning_of(result)
+        beginning = beginning_of(result)
         if beginning is not None:
             text = text_read(_fields_of(beginning.decoded)) + beginning.text
             worst = _worst(deviations_of(beginning.decoded))
@@ -151,8 +151,8 @@ def newer_record(data: bytes, expected: Collection[str] = ()) -> Decoded[Any] | 
         highest = _plan(name).highest
         if name in _NEVER_NEWER or not highest < label <= highest + _NEWER_BY:
             continue
-        fits, end = _plan(name).walk(highest, data, _plan(name).start)
-        if not fits or (end is not None and _MOST_LEFT * (len(data) - end) > len(data)):
+        fits, _ = _plan(name).walk(highest, data, _plan(name).start)
+        if not fits:
             continue
         cls = message_class(name)
         reading = decode(data, cls, policy=Policy.LENIENT).as_newest_known
