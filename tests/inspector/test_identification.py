@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import sys
 import zlib
 from hashlib import shake_128
@@ -30,6 +31,7 @@ from kproto.codec import (
 )
 from kproto.inspector import candidates as module
 from kproto.inspector import examine, identify
+from kproto.inspector.identification import resembles_nothing
 from kproto.inspector.recognition import Recogniser
 from kproto.tools.input.evidence import MessageJudge
 
@@ -89,6 +91,26 @@ def test_a_message_that_was_cut_off_is_still_found() -> None:
     for end in range(40, len(CAPTURES["java-sticky"])):
         best = identify(CAPTURES["java-sticky"][:end])[0]
         assert best.name == "ConsumerProtocolSubscription", end
+
+
+@pytest.mark.parametrize(
+    ("rest", "is_likely"),
+    [
+        ("6f7264657273 0005 61", True),
+        ("6f7264657273 ffff 0005 61", False),  # no topic is null
+        ("6f7264650073 0005 61", False),  # no topic has such a name
+    ],
+)
+def test_what_is_cut_has_no_fault_before_the_cut(rest: str, is_likely: bool) -> None:
+    assert examine(bytes.fromhex(f"0000 00000002 0006 {rest}")).is_likely is is_likely
+
+
+def test_a_whole_message_comes_before_a_guess_at_a_newer_record() -> None:
+    """A share group of a version to come would have no more text than the assignment."""
+    data = ConsumerProtocolAssignment(assigned_partitions=[], user_data=b"a\0\2\0\0").to_bytes(1)
+    for expected in ((), ("ShareGroupMetadataValue",)):
+        decoded = examine(data, expected=expected).decoded
+        assert decoded.message_class is ConsumerProtocolAssignment
 
 
 def test_a_reading_without_a_deviation_comes_first() -> None:
@@ -215,10 +237,27 @@ def test_equals_share_a_rank() -> None:
     assert ranks["ConsumerProtocolSubscription"] == ranks["ConsumerProtocolAssignment"] == 1
 
 
+@pytest.mark.parametrize("version", [0, 1])
+def test_what_is_cut_may_be_whole_as_another_message(version: int) -> None:
+    """An assignment that ends in the third of ten partitions, or a subscription with ten bytes of
+    user data that nobody knows, or of version 0 besides."""
+    text = "00000001 0006 6f7264657273 0000000a 00000001 00000002 0000"
+    found = identify(version.to_bytes(2, "big") + bytes.fromhex(text))
+    assert {one.name for one in found if one.rank == 1} == {SUBSCRIPTION, ASSIGNMENT}
+
+
 def test_a_future_version_with_a_tail_keeps_its_type() -> None:
     data = b"\x00\x63" + CAPTURES["java-sticky"][2:] + b"\x00\x00\x00\x2a"
     best = identify(data)[0]
     assert (best.name, best.version) == ("ConsumerProtocolSubscription", 99)
+    assert best.has_text
+
+
+def test_of_readings_that_fail_that_which_gets_furthest_comes_first() -> None:
+    """A varint of six bytes in the metadata of a commit, and a protocol type that is null."""
+    found = identify(bytes.fromhex("0004 00000000 ffffffff 00000000 ffffffff ffff 0000"))
+    ranks = {one.name: one.rank for one in found}
+    assert ranks["OffsetCommitValue"] < ranks["GroupMetadataValue"]
 
 
 def test_a_layout_without_a_label_counts_only_if_it_uses_every_byte() -> None:
@@ -335,6 +374,24 @@ NOTHING_ALIKE = {
     "zeros": bytes(500),
     "noise": noise(700),
 }
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (noise(30), "the bytes resemble no built-in message"),
+        (b"%PDF-1.7", "they begin like a PDF document"),
+        (bytes(4), "the key of a transaction marker (ABORT)"),
+        (b"\0\0\0\0\0\7", "the value of a transaction marker (coordinator epoch 7)"),
+        (
+            b"\0\1" + 3 * "\ufffd".encode() + b"?",
+            "3 bytes or more are lost, for which EF BF BD stands (U+FFFD)",
+        ),
+        (b"a??????", "up to 6 bytes are lost, for which 3F stands (a question mark)"),
+    ],
+)
+def test_what_is_said_of_bytes_that_are_no_message(data: bytes, words: str) -> None:
+    assert re.search(rf"(^|[ :]){re.escape(words)}($|; print them as hex)", resembles_nothing(data))
 
 
 @pytest.mark.parametrize("name", NOTHING_ALIKE)

@@ -134,7 +134,8 @@ def test_latin_1_of_an_empty_assignment_is_undone_behind_its_name(version: int) 
     data = ConsumerProtocolAssignment(assigned_partitions=[], user_data=None).to_bytes(version)
     found = recognise(data.decode("latin-1").encode(), "assignment=")
     assert found.message is not None
-    assert found.message.decoded.data == data
+    decoded = found.message.decoded
+    assert (decoded.data, decoded.message_class) == (data, ConsumerProtocolAssignment)
 
 
 @pytest.mark.parametrize("version", [0, 1, 3])

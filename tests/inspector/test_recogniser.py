@@ -14,7 +14,7 @@ from kproto.codec import (
     message_class,
 )
 from kproto.inspector import identify, recognition
-from kproto.inspector.identification import examine, may_lack_bytes
+from kproto.inspector.identification import examine, may_lack_bytes, resembles_nothing
 from kproto.inspector.recognition import BoundedCache, RecognisedFrame, Recogniser, Repeated
 from tests.tools.test_pasted_frames import join, request
 
@@ -91,6 +91,42 @@ def test_a_guess_names_the_likeliest_and_its_rivals() -> None:
         "read as a response without its request, of SyncGroup 3; it may also be of "
         f"{', '.join(found.rivals)}: --as response --api-key SyncGroup --api-version 3"
     )
+    (beaten,) = frames(Recogniser(), sized(BEATEN))
+    assert beaten.rivals == ("LeaveGroup 0",)
+
+
+@pytest.mark.parametrize(
+    ("body", "apis"),
+    [
+        ("00c8 0000 0000", ["Heartbeat", "SyncGroup", "EndTxn"]),  # every one has likely numbers
+        ("00c9 0000 0000", ["Heartbeat", "EndTxn", "SyncGroup"]),  # error code 201
+        ("0100 0000 0000", ["Heartbeat", "EndTxn", "SyncGroup"]),  # error code 256
+        ("0101 0000 0000", ["Heartbeat", "SyncGroup", "EndTxn"]),  # nothing takes five hours
+        ("ffff 0000 0000", ["SyncGroup", "Heartbeat", "EndTxn"]),  # error code -1
+        ("fffe 0000 0000", ["Heartbeat", "SyncGroup", "EndTxn"]),  # none has likely numbers
+    ],
+)
+def test_a_guess_has_numbers_that_a_broker_writes(body: str, apis: list[str]) -> None:
+    """In front are an error code and empty bytes of SyncGroup 0, or the throttle time and the error
+    code of Heartbeat 1, and of EndTxn 0, which is not about a group."""
+    data = CORRELATION_ID.to_bytes(4, "big") + bytes.fromhex(body)
+    (found,) = frames(Recogniser(), sized(data))
+    names = [found.frame.api, *(rival.partition(" ")[0] for rival in found.rivals)]
+    assert [name for name in dict.fromkeys(names) if name in apis] == apis
+
+
+def test_a_cut_response_may_begin_like_a_request() -> None:
+    """A correlation id of 3 is the API key 0, version 3, and the node id 0 no client's name."""
+    recogniser = Recogniser()
+    asked = request("FindCoordinatorRequest", 0, "c", key="g")
+    frames(recogniser, sized(asked[:4] + (3).to_bytes(4, "big") + asked[8:]))
+    answer = response("FindCoordinatorResponse", 0, 3, node_id=0, host="broker-0", port=9092)
+    (found,) = frames(recogniser, sized(answer)[:-6])
+    assert (found.frame.api, found.frame.correlation_id) == ("FindCoordinator", 3)
+    assert found.frame.body is not None
+    assert [(node.name, node.value) for node in found.frame.body.fields[:2]] == [
+        ("error_code", 0), ("node_id", 0),
+    ]  # fmt: skip
 
 
 def test_after_many_guesses_only_their_apis_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,6 +247,17 @@ def test_question_marks_may_stand_for_bytes(data: bytes, lost: str) -> None:
     said = may_lack_bytes(examine(plain).decoded)
     assert bool(said) is bool(lost)
     assert not lost or f"up to {lost} may be lost" in said
+
+
+@pytest.mark.parametrize(
+    ("data", "label"), [(bytes(4), "Key: "), (bytes.fromhex("000000000007"), "Value: ")]
+)
+def test_a_marker_of_a_transaction_is_no_message(data: bytes, label: str) -> None:
+    message = Recogniser().recognise(data, label).message
+    assert message is not None
+    assert (message.identified, message.refused) == (False, False)
+    assert message.rivals == message.equals == ()
+    assert "transaction marker" in resembles_nothing(data)
 
 
 # -- what is kept
