@@ -22,6 +22,7 @@ __all__ = [
     "as_cause",
     "is_of_poll_timeout",
     "is_of_running_program",
+    "longest_between_polls",
     "poll_causes",
     "says_poll_timeout",
 ]
@@ -32,16 +33,29 @@ _LIMIT = "max.poll.interval.ms"
 def poll_causes(view: GroupFacts) -> Iterator[GroupCause]:
     """Yield the members whose poll took too long: certain by their own line or by the reason that
     they gave, else as likely as a quick return makes it."""
-    facts = view.facts("poll-timeout")
-    stated = [cause for cause in triggered(view, "poll-timeout-exceeded") if cause.is_certain]
-    stated += [
-        as_cause(fact, "poll-timeout-exceeded")
-        for fact in filter(says_poll_timeout, view.facts("leaves"))
-    ]
+    facts, stated = view.facts("poll-timeout"), _stated(view)
     if facts or stated:
         yield _slow_polls(view, facts, stated)
     else:
         yield from _quick_returns(view)
+
+
+def _stated(view: GroupFacts) -> list[LikelyCause]:
+    """The members that left because of it by what they or the coordinator say."""
+    return [
+        *(cause for cause in triggered(view, "poll-timeout-exceeded") if cause.is_certain),
+        *(
+            as_cause(fact, "poll-timeout-exceeded")
+            for fact in filter(says_poll_timeout, view.facts("leaves"))
+        ),
+    ]
+
+
+def longest_between_polls(view: GroupFacts) -> int | None:
+    """Return how many milliseconds passed at least between two polls, of those that took too long;
+    None where no line tells."""
+    facts = view.facts("poll-timeout")
+    return _longest(view, facts, _limit(view, facts, _stated(view)))
 
 
 def says_poll_timeout(fact: Fact) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ..clients.settings import ClientSettings
 from ..history.causes import CAUSES
 from ..history.group_facts import GroupCause, GroupFacts, names_of, times, triggered
+from ..history.polls import longest_between_polls
 from ..history.timeline import Line, client_of
 from ..inspector.shapes.group_shapes import Group
 from ..wording import counted
@@ -143,11 +144,7 @@ def _happening(view: GroupFacts, causes: Sequence[GroupCause], word: str) -> Hap
     polls = view.facts("poll-timeout") if word == "poll-timeout-exceeded" else []
     clients = {cause.client or client_of(cause.member) for cause in single}
     clients |= {fact.client or client_of(fact.member) for fact in polls}
-    lengths = [
-        int(fact.fields.get("limit_ms", 0)) + int(fact.fields["over_ms"])
-        for fact in polls
-        if "over_ms" in fact.fields
-    ]
+    longest = longest_between_polls(view) if polls else None
     count = max(len(single), len(polls), 1)
     text = (
         roots[0].summary.rstrip(".")
@@ -157,7 +154,7 @@ def _happening(view: GroupFacts, causes: Sequence[GroupCause], word: str) -> Hap
     lines = roots[0].evidence if roots else tuple(line for c in single for line in c.evidence)
     is_certain = any(root.is_certain for root in roots) or any(c.is_certain for c in single)
     return Happening(
-        text, count, max(lengths, default=0), frozenset(clients - {""}), _texts(lines), is_certain
+        text, count, longest or 0, frozenset(clients - {""}), _texts(lines), is_certain
     )
 
 

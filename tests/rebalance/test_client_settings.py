@@ -3,6 +3,8 @@ hold whatever they are."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,9 +13,19 @@ from hypothesis import strategies as st
 
 from kproto.clients.catalog import ability_of
 from kproto.clients.settings import ClientSettings
+from kproto.history.clocks import LogSource
+from kproto.history.group_facts import GroupCause, GroupFacts
+from kproto.history.group_story import tell
 from kproto.inspector.shapes.group_shapes import Committed, Group, Member, Remark, SettingJudgement
 from kproto.rebalance.client_settings import RULES, judge_settings
-from kproto.rebalance.observed import Happening, MemberTimeouts, Observed, observed_in_look
+from kproto.rebalance.observed import (
+    Happening,
+    MemberTimeouts,
+    Observed,
+    observed_in_look,
+    observed_in_story,
+)
+from tests.capture.logs.recorded import logs, read
 
 RELEASES = {"kafka-clients": ["2.8.2", "3.9.1", "4.3.1"], "librdkafka": ["2.16.1"],
             "kafka-python": ["3.0.12"], "aiokafka": ["0.14.0"], "franz-go": ["1.22.2"],
@@ -310,3 +322,163 @@ def test_a_batch_takes_longer_than_the_interval_of_commits() -> None:
     )  # fmt: skip
     assert judgement.what_follows.startswith("up to 5 s of work is read again")
     assert "lower auto_commit_interval_ms" in judgement.what_to_change
+
+
+LIMITED = CLASSIC._replace(
+    broker={"group.min.session.timeout.ms": "6000", "group.max.session.timeout.ms": "9000"}
+)
+Said = tuple[str, str, str, str]  # level, certainty, what happened, what to change
+
+
+@pytest.mark.parametrize(
+    ("client", "observed", "values", "said"),
+    [
+        # short-session
+        ("kafka-python", happened("session-expired"), {"session.timeout.ms": "44999"},
+         ("warning", "likely", "it happened",
+          "raise session_timeout_ms to 45 s, the default of newer clients")),
+        ("kafka-python", happened("session-expired"), {"session.timeout.ms": "45000"},
+         ("note", "likely", "it happened",
+          "look for what stops the process; session_timeout_ms is not short")),
+        ("kafka-python", CLASSIC, {"session.timeout.ms": "30000"}, None),
+        # session-limits
+        ("kafka-python", LIMITED, {"session.timeout.ms": "5999", "heartbeat.interval.ms": "10"},
+         ("error", "certain", "the broker has group.min.session.timeout.ms=6000",
+          "choose a session_timeout_ms within the broker's limits")),
+        ("kafka-python", LIMITED, {"session.timeout.ms": "9001"},
+         ("error", "certain", "the broker has group.max.session.timeout.ms=9000",
+          "choose a session_timeout_ms within the broker's limits")),
+        ("kafka-python", LIMITED, {"session.timeout.ms": "9000"}, None),
+        ("kafka-python", LIMITED, {"session.timeout.ms": "6000", "heartbeat.interval.ms": "10"},
+         None),
+        # poll-below-session: librdkafka refuses it
+        ("librdkafka", CLASSIC, {"max.poll.interval.ms": "9999", "session.timeout.ms": "10000"},
+         ("error", "certain", "session.timeout.ms is 10000 (set in f)",
+          "set session.timeout.ms to max.poll.interval.ms or less")),
+        ("librdkafka", CLASSIC, {"max.poll.interval.ms": "10000", "session.timeout.ms": "10000"},
+         None),
+        # protocol
+        ("kafka-clients", CLASSIC, {"group.protocol": "consumer"},
+         ("note", "certain", "the group is a classic one",
+          "see kproto group NAME --plan consumer first")),
+        ("kafka-clients", CLASSIC, {"group.remote.assignor": "uniform"},
+         ("error", "certain", "group.remote.assignor is set, too",
+          "remove group.remote.assignor, or set group.protocol=consumer")),
+        # instance-id
+        ("kafka-python", happened("unreleased-instance"), {"group.instance.id": "i"},
+         ("error", "certain", "it happened",
+          "close the consumer in order, or start it anew after the session has ended")),
+        ("kafka-python", happened("rolling-restart"), {"group.instance.id": "unset"},
+         ("note", "likely", "it happened",
+          ("give each process a group_instance_id of its own: then a restart within the session "
+          "causes no rebalance"))),
+        # no-commit
+        ("kafka-python", happened("no-commit"), {"enable.auto.commit": "false"},
+         ("warning", "likely", "it happened",
+          "commit in the application after each batch, or set enable_auto_commit to true")),
+        ("kafka-python", happened("no-commit"), {"enable.auto.commit": "true"},
+         ("note", "likely", "it happened",
+          "look whether the partition has records, and whether the member goes on")),
+        ("kafka-python", happened("no-commit"), {"enable.auto.commit": "maybe"}, None),
+        # commit-interval
+        ("kafka-python", CLASSIC._replace(commit_interval_ms=15_000.0),
+         {"enable.auto.commit": "true", "auto.commit.interval.ms": "5000"},
+         ("note", "likely", "commits come every 15 s",
+          "lower max.poll.records where what is read again after a failure is too much")),
+        ("kafka-python", CLASSIC._replace(commit_interval_ms=14_999.0),
+         {"enable.auto.commit": "true", "auto.commit.interval.ms": "5000"}, None),
+        # isolation
+        ("kafka-clients", happened("stalled"), {"isolation.level": "read_committed"},
+         ("warning", "likely", "it happened",
+          ("kafka-transactions find-hanging shows such transactions, and kafka-transactions abort "
+          "ends one"))),
+        ("kafka-clients", happened("stalled"), {"isolation.level": "read_uncommitted"}, None),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_setting(
+    client: str, observed: Observed, values: dict[str, str], said: Said | None
+) -> None:
+    found = [
+        (one.level, one.certainty, one.what_happened, one.what_to_change)
+        for one in judged(client, observed, values)
+    ]
+    assert found == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("word", "reset", "level", "follows"),
+    [
+        ("out-of-range", "latest", "warning", "at its next fetch, it goes on with what comes next"),
+        ("offsets-expired", "latest", "warning", "it goes on with what comes next"),
+        ("offsets-out-of-range", "earliest", "note", "it goes on with the oldest record"),
+        ("offsets-expired", "none", "error", "it fails with an exception"),
+        ("offsets-expired", "by_duration:PT1H", "", ""),
+    ],
+)
+def test_where_a_client_goes_on(word: str, reset: str, level: str, follows: str) -> None:
+    found = judged("kafka-python", happened(word), {"auto.offset.reset": reset})
+    assert [one.level for one in found] == [level] * bool(level)
+    for one in found:
+        assert one.what_follows.startswith(follows)
+        assert one.what_to_change.endswith("or choose another auto_offset_reset")
+        assert one.evidence == ("line 7",)
+
+
+# -- what logs tell of what happened
+
+
+def told_by_logs(scene: str) -> Observed:
+    """What the logs of a recorded group tell."""
+    told: list[Observed] = []
+
+    def keep(view: GroupFacts, kind: str, causes: Sequence[GroupCause]) -> tuple[()]:
+        told.append(observed_in_story(view, kind, causes))
+        return ()
+
+    sources = [LogSource(name, read(text)) for name, text in logs(scene).items()]
+    tell(sources, judge_settings=keep)
+    (observed,) = told
+    return observed
+
+
+@pytest.mark.parametrize(
+    ("scene", "kind", "expected"),
+    [
+        ("slow-poll", "classic", {
+            "poll-timeout-exceeded": (3, 9382, {"c2"}, "c2 did not poll within"),
+            "commit-failed": (1, 0, set(), "Commits of c2 were refused"),
+        }),
+        ("consumer-group-848", "consumer", {
+            "poll-timeout-exceeded": (2, 5000 + 4110, {"c2"}, "c2 did not poll within"),
+            "session-expired": (1, 0, {"c3"}, "The session of c3 ended"),
+            "commit-failed": (1, 0, set(), "Commits of c2 were refused"),
+        }),
+        ("inconsistent-protocol", "classic", {
+            "no-common-assignor": (1, 0, set(), "c3 was refused"),
+        }),
+        ("static-restart-beyond", "classic", {
+            "session-expired": (4, 0, {"c1", "c2", "c3"}, "The session of c2"),
+            "static-member-came-back-too-late": (1, 0, set(), "The static member orders-2"),
+        }),
+    ],
+)  # fmt: skip
+def test_what_logs_of_real_groups_tell(
+    scene: str, kind: str, expected: dict[str, tuple[int, int, set[str], str]]
+) -> None:
+    """How often, how long at most, and of whom. In the first two scenes c2 polls too late; in the
+    second one its log says by how much."""
+    observed = told_by_logs(scene)
+    assert (observed.kind, observed.assignor) == (kind, "range" if kind == "classic" else "")
+    assert observed.happenings.keys() == expected.keys()
+    for word, (times, longest_ms, clients, words) in expected.items():
+        happening = observed.happenings[word]
+        assert (happening.times, happening.longest_ms) == (times, longest_ms)
+        assert happening.clients == clients
+        assert happening.text.startswith(words) and not happening.text.endswith(".")
+        assert happening.is_certain
+        assert 0 < len(happening.evidence) <= 3
+        assert all(re.fullmatch(r"\w+\.log, line \d+", line) for line in happening.evidence)
+    if scene == "slow-poll":
+        assert observed.happenings["poll-timeout-exceeded"].evidence == (
+            "c2.log, line 143", "c2.log, line 168", "c2.log, line 193",
+        )  # fmt: skip
