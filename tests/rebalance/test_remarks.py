@@ -246,6 +246,7 @@ ROWS = [
         row(0, offset=1), row(0, "u", offset=1), row(1, "u", offset=0), row(0, "s", offset=3),
         row(0, "v"))),
         {"": "commits of s, u are left over: nobody subscribes to it any more"}),
+    Row("left-over", group(member("a"), partitions=(row(0, offset=1),)), NOBODY),
     *(Row("left-over", group(*members, partitions=(row(0, "u", offset=1),), **more), NOBODY)
       for members, more in (([member("a")], {"kind": "share"}), ([member("a", ())], {}), ([], {}),
                             ([member("a")], {"state": "PreparingRebalance"}),

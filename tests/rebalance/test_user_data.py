@@ -58,6 +58,9 @@ def test_the_prefix_that_kafka_python_3_writes_hides_its_claim() -> None:
 def test_cooperative_generations(user_data: bytes | None, generation: int, expected: int) -> None:
     claim = cooperative_claim(subscription(user_data, generation))
     assert claim.generation == expected
+    is_cut = user_data == b"\0\0\5"
+    assert (claim.unreadable or "").startswith("truncated at byte 0" if is_cut else "")
+    assert (claim.unreadable is not None) is is_cut
     assert [(one.topic, one.partitions) for one in claim.owned] == [("t0", (7,))]
 
 
