@@ -84,7 +84,7 @@ def _lag_on_one(group: Group) -> Iterator[Fact]:
     owner = ", ".join(names.get(member_id, member_id) for member_id in worst.members)
     share = f"{_lag(worst):,} of {total:,} records"
     text = f"nearly all lag is on {worst.topic}-{worst.partition}: {share}"
-    yield Fact(f"{text}, {owner} has it" if owner else text, "".join(worst.members[:1]))
+    yield Fact(f"{text}, {owner} has it" if owner else text, next(iter(worst.members), ""))
 
 
 def _lag(row: Committed) -> int:

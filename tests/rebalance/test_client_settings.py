@@ -357,6 +357,12 @@ Said = tuple[str, str, str, str]  # level, certainty, what happened, what to cha
           "set session.timeout.ms to max.poll.interval.ms or less")),
         ("librdkafka", CLASSIC, {"max.poll.interval.ms": "10000", "session.timeout.ms": "10000"},
          None),
+        # assignors
+        ("librdkafka", CLASSIC, {"partition.assignment.strategy": "range,cooperative-sticky"},
+         ("error", "certain",
+          "librdkafka cannot list an eager and a cooperative assignor together",
+          ("list cooperative-sticky alone in partition.assignment.strategy, after all members were "
+           "stopped"))),
         # protocol
         ("kafka-clients", CLASSIC, {"group.protocol": "consumer"},
          ("note", "certain", "the group is a classic one",
