@@ -20,7 +20,14 @@ from ..wording import counted
 from .groups.fleet import verdict
 from .groups.intake import Counts
 from .groups.options import Options, TopicFacts
-from .run.on_frames import first_pass, fleet_rows, frame_of, staged_frame, table_of_staged
+from .run.on_frames import (
+    check_staged,
+    first_pass,
+    fleet_rows,
+    frame_of,
+    staged_frame,
+    table_of_staged,
+)
 from .sources.record_table import NotRecords
 from .spark.catalog_tables import WriteMode, save_tables
 from .spark.record_frame import record_frame
@@ -113,7 +120,8 @@ def audit(
 
     The records are read twice, for their times and for themselves; what is found is held by Spark
     (`Audit.unpersist`), and the driver holds rows of groups and findings alone. Raises `NotRecords`
-    for a column that is missing or of a wrong type, and `KprotoError` for options that do not fit.
+    for a column that is missing or of a wrong type, and where no row is a record of the offsets
+    topic; `KprotoError` for options that do not fit.
     """
     if not hasattr(records, "sparkSession"):  # a DataFrame of Connect is of another class
         kind = type(records).__name__
@@ -127,6 +135,11 @@ def audit(
     chosen_options = seen.options
     staged = staged_frame(chosen, chosen_options, seen.latest, tasks or seen.tasks).persist()
     rows, counts = fleet_rows(staged)
+    try:
+        check_staged(staged, counts)
+    except NotRecords:
+        staged.unpersist()
+        raise
     fleet_verdict = verdict(rows, chosen_options, counts)
     spark = records.sparkSession
     frames = {

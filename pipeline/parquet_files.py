@@ -79,8 +79,6 @@ def _by_row_group(
     tasks: int | None = None,
 ) -> DataFrame:
     groups = list(_row_groups(uri))
-    if not groups:
-        raise FileNotFoundError(f"{uri}: no parquet file is here")
     column_names = None if columns is None else list(columns)
     dictionary_names = list(dictionaries)
 
@@ -195,6 +193,7 @@ def _leaves(field: pa.Field, path: str) -> Iterator[tuple[str, pa.DataType]]:
 
 
 def _row_groups(uri: str) -> Iterator[tuple[str, int]]:
+    """Yield each row group's file and number. Raises FileNotFoundError where there is no file."""
     store, path = filesystem(uri)
     info = store.get_file_info(path)
     if info.type == fs.FileType.File:
@@ -202,6 +201,8 @@ def _row_groups(uri: str) -> Iterator[tuple[str, int]]:
     else:
         infos = store.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
         files = sorted(info.path for info in infos if info.path.endswith(".parquet"))
+    if not files:
+        raise FileNotFoundError(f"{uri}: no parquet file is here")
     for file in files:
         with store.open_input_file(file) as source:
             count = pq.ParquetFile(source).metadata.num_row_groups

@@ -105,7 +105,8 @@ def with_objects_on_lines(
 ) -> Iterator[tuple[int, bytes | _Other]]:
     """Yield numbered lines, of which those of an object of JSON that is printed on several, as jq
     and Python do, are put together: it ends with a brace as far in as that with which it began.
-    The brackets of an array around objects are left out. What is no line is yielded as it is."""
+    The brackets of an array around objects, or around nothing, are left out. What is no
+    line is yielded as it is."""
     rows: list[bytes] = []
     first = size = 0
     for number, line in lines:
@@ -116,7 +117,7 @@ def with_objects_on_lines(
         if not rows and bare in (b"{", b"[{"):
             rows, first, size = [line.replace(b"[", b"")], number, 0
         elif not rows:
-            if bare not in (b"[", b"]"):
+            if bare not in (b"[", b"]", b"[]"):
                 yield number, line.rstrip().removesuffix(b",") if bare.endswith(b"},") else line
         else:
             if size <= _LONGEST_OBJECT:

@@ -19,7 +19,7 @@ from ..columnar.arrays import column
 from ..tables.record_kinds import Kind, quarantined_problems, read_kinds
 from .options import EVERY_GROUP, Options, Share
 
-__all__ = ["Batch", "Counts", "Intake"]
+__all__ = ["Batch", "Counts", "Intake", "no_record"]
 
 
 _NO_COUNTS = frozenset({"latest", "others", "torn"})
@@ -54,6 +54,16 @@ class Counts(msgspec.Struct):
         should be."""
         return self.quarantined + self.damages - self.torn
 
+    @property
+    def are_of_nothing(self) -> bool:
+        """Whether there was neither a record nor damage."""
+        return not (self.read or self.damages)
+
+    @property
+    def are_of_other_things(self) -> bool:
+        """Whether there was something, and not one record that can be read."""
+        return not (self.written or self.not_wanted or self.are_of_nothing)
+
     def check(self) -> None:
         """Raise `KprotoError` where the counts do not add up: a record is missing."""
         if self.read != self.written + self.quarantined + self.not_wanted:
@@ -70,6 +80,12 @@ class Counts(msgspec.Struct):
         self.torn += counts.torn
         self.latest = max(self.latest, counts.latest)
         self.others |= counts.others
+
+
+def no_record(source: str, reason: str) -> str:
+    """Return the line that refuses a source of other things, of which the first is not read for
+    this reason."""
+    return f"{source}: not one record of the offsets topic can be read; {reason}"
 
 
 class Batch(NamedTuple):

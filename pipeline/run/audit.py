@@ -16,7 +16,7 @@ from ...wording import is_named, no_such
 from ..audit import RULES, AnyRule
 from ..audit.changes import Changes
 from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
-from ..groups.intake import Counts
+from ..groups.intake import Counts, no_record
 from ..groups.options import Options
 from ..sources.record_table import NotRecords
 from ..sources.units import Unit, accounts, lacked
@@ -128,13 +128,11 @@ def _check_source(counts: Counts, files: Sequence[WrittenFile], destination: Des
     """Raise `NotRecords` where nothing can be read: a wrong place must not look like a fleet
     without problems. An empty source is fine: nobody has used the topic yet.
     """
-    if counts.written or counts.not_wanted or not (counts.quarantined or counts.damages):
+    if not counts.are_of_other_things:
         return
     problems = destination.staged(files, "quarantine", ["source", "reason"])
     (first,) = problems.slice(0, 1).to_pylist()
-    raise NotRecords(
-        f"{first['source']}: not one record of the offsets topic can be read; {first['reason']}"
-    )
+    raise NotRecords(no_record(first["source"], first["reason"]))
 
 
 def _unread(files: Iterable[WrittenFile], destination: Destination) -> pa.Table | None:

@@ -22,10 +22,10 @@ from ...capture.segments.records import LAST_TIME
 from ...codec import KprotoError
 from ..columnar.arrays import column
 from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS
-from ..groups.intake import Counts
+from ..groups.intake import Counts, no_record
 from ..groups.options import Options
 from ..groups.partition import audited
-from ..sources.record_table import RECORDS
+from ..sources.record_table import RECORDS, NotRecords
 from ..sources.tables.log_order import Copies, Times
 from ..sources.tables.parts import RawRows
 from ..sources.tables.table_files import GivenFile
@@ -36,7 +36,15 @@ from ..tables.schemas import TABLES
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["FleetRows", "first_pass", "fleet_rows", "frame_of", "staged_frame", "table_of_staged"]
+__all__ = [
+    "FleetRows",
+    "check_staged",
+    "first_pass",
+    "fleet_rows",
+    "frame_of",
+    "staged_frame",
+    "table_of_staged",
+]
 
 _STAGED = "table string, rows binary"
 _COUNTS = "counts"
@@ -75,14 +83,14 @@ def first_pass(records: DataFrame, options: Options) -> FirstPass:
     Groups are judged at the time when their partition was last written to, and a task has not all
     of it. This reads the records' places and times.
     """
-    readable = records
-    if "problem" in records.columns:
-        readable = records.where("problem is null")
     time = functions.expr("unix_millis(record_timestamp)")
-    latest = functions.max(functions.when(time.between(0, LAST_TIME), time)).alias("latest")
+    counts = time.between(0, LAST_TIME)
+    if "problem" in records.columns:
+        counts &= functions.expr("problem is null")
+    latest = functions.max(functions.when(counts, time)).alias("latest")
     times_by_cluster: dict[str, dict[int, int]] = {}
     number = functions.count("*").alias("records")
-    places = readable.groupBy("cluster_id", "source_partition").agg(latest, number).collect()
+    places = records.groupBy("cluster_id", "source_partition").agg(latest, number).collect()
     tasks = 1 + sum(row["records"] for row in places) // _RECORDS_OF_A_TASK
     for row in places:
         partition = -1 if row["source_partition"] is None else row["source_partition"]
@@ -98,6 +106,8 @@ def _of_clusters(options: Options, cluster_ids: Sequence[str]) -> Options:
         unknown = sorted(set(cluster_ids) - {clusters.cluster_id for clusters in options.clusters})
         if unknown:
             raise KprotoError(f"there are records of {unknown[0]}, which is in no options")
+        return options
+    if not cluster_ids:
         return options
     if len(cluster_ids) == 1:
         return msgspec.structs.replace(options, cluster_id=cluster_ids[0])
@@ -141,6 +151,15 @@ def fleet_rows(staged: DataFrame) -> FleetRows:
         schema = pa.schema([TABLES[name].field(column_name) for column_name in columns])
         tables[name] = pa.concat_tables([schema.empty_table(), *parts[name]])
     return FleetRows(tables, counts)
+
+
+def check_staged(staged: DataFrame, counts: Counts) -> None:
+    """Raise `NotRecords` where a staged frame has no record of the offsets topic."""
+    if counts.are_of_nothing:
+        raise NotRecords("records has no row: there is nothing to audit")
+    if counts.are_of_other_things:
+        (first,) = table_of_staged(staged, "quarantine").select("source", "reason").take(1)
+        raise NotRecords(no_record(first["source"], first["reason"]))
 
 
 def table_of_staged(staged: DataFrame, name: str) -> DataFrame:

@@ -9,6 +9,7 @@ import pickle
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,8 +22,8 @@ from aiokafka.record.memory_records import MemoryRecords
 
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
-from kproto.pipeline.sources.record_table import NotRecords
-from kproto.pipeline.sources.tables.parquet_sizes import bounds
+from kproto.pipeline.sources.record_table import RECORDS, NotRecords
+from kproto.pipeline.sources.tables.parquet_sizes import bounds, rows_at_once
 from kproto.pipeline.sources.tables.table_units import TableUnit
 from kproto.pipeline.sources.units import encodings
 from kproto.pipeline.tables.publishing import Destination
@@ -291,7 +292,7 @@ def test_lines_that_cannot_be_read_are_kept_with_their_places(
     rows[5]["offset"] = -1
     as_jsonl(rows, tmp_path)
     with (tmp_path / "part-0.json").open("ab") as file:
-        file.write(b'{"key": "AAEC", "val\n[]\n\xff\xfe\n' + b"[" * 100_000 + b"\n")
+        file.write(b'{"key": "AAEC", "val\n[1]\n\xff\xfe\n' + b"[" * 100_000 + b"\n")
     done = audit(tmp_path, tmp_path / "out")
     kept = {row["position"]: row for row in quarantine(tmp_path / "out")}
     assert set(kept) == {2, 3, 4, 5, 6, 9, 10, 11, 12}
@@ -610,21 +611,60 @@ def test_an_empty_segment_beside_others_is_nothing_special(tmp_path: Path) -> No
     assert done.counts.damages == 2
 
 
-@pytest.mark.parametrize(("name", "text"), [("a.jsonl", ""), ("a.csv", "key,value\n")])
-def test_a_table_without_a_row(tmp_path: Path, name: str, text: str) -> None:
-    (tmp_path / name).write_text(text)
-    with pytest.raises(NotRecords, match="not one row can be read; there is none"):
-        units_of(str(tmp_path))
+def empty_parquet(schema: pa.Schema, **layout: Any) -> bytes:
+    file = BytesIO()
+    pq.write_table(schema.empty_table(), file, **layout)
+    return file.getvalue()
 
 
-def test_a_parquet_file_without_a_row(records: list[Row], tmp_path: Path) -> None:
-    """Beside others it is what Spark leaves of an empty task."""
-    table = pa.Table.from_pylist(records[:5])
-    pq.write_table(table.slice(0, 0), tmp_path / "a.parquet")
-    with pytest.raises(NotRecords, match="not one row can be read; there is none"):
-        units_of(str(tmp_path))
-    pq.write_table(table, tmp_path / "b.parquet")
-    assert audit(tmp_path, tmp_path / "out").counts.read == 5
+def no_row_group(schema: pa.Schema) -> bytes:
+    file = BytesIO()
+    pq.ParquetWriter(file, schema).close()
+    return file.getvalue()
+
+
+OF_KAFKA = pa.schema([("key", pa.binary()), ("value", pa.binary()), ("partition", pa.int32())])
+EMPTY_PARTS = {
+    "a.jsonl": b"",
+    "lines.jsonl": b"\n\r\n",
+    "a.json": b"[]\n",
+    "b.json": b"[\n]\n",
+    "a.ndjson.gz": gzip.compress(b""),
+    "a.csv": b"key,value\n",
+    "b.csv": b"",
+    "kafka.parquet": empty_parquet(OF_KAFKA),
+    "ours.parquet": empty_parquet(RECORDS),  # its column of booleans has no page at all
+    "plain.parquet": empty_parquet(RECORDS, use_dictionary=False),
+    "none.parquet": no_row_group(RECORDS),
+}
+
+
+@pytest.mark.parametrize("name", EMPTY_PARTS)
+def test_a_part_without_a_row(records: list[Row], tmp_path: Path, name: str) -> None:
+    """Beside others it is what Spark leaves of an empty task; alone it is nothing to audit."""
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / name).write_bytes(EMPTY_PARTS[name])
+    for place in (source, source / name):
+        with pytest.raises(NotRecords, match=r"has no row \(1 file read\): there is nothing to"):
+            units_of(str(place))
+    pq.write_table(pa.Table.from_pylist(records[:5]), source / "rows.parquet")
+    counts = audit(source, tmp_path / "out").counts
+    assert (counts.read, counts.written, counts.damages) == (5, 5, 0)
+
+
+def test_rows_without_a_page_are_damage() -> None:
+    column = SimpleNamespace(
+        dictionary_page_offset=None,
+        data_page_offset=0,
+        total_compressed_size=0,
+        physical_type="BOOLEAN",
+        path_in_schema="outcome",
+    )
+    group = SimpleNamespace(num_rows=1, num_columns=1, column=lambda number: column)
+    about = SimpleNamespace(num_row_groups=1, row_group=lambda number: group)
+    with pytest.raises(pa.ArrowInvalid, match="the column outcome has no page"):
+        rows_at_once(BytesIO(), about, 0, bounds(about, 0)[0]._replace(share=1.0))
 
 
 def test_row_groups_have_no_more_than_the_file_has() -> None:

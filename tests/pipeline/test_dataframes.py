@@ -114,6 +114,28 @@ def test_what_does_not_fit_is_named(by_kafka: DataFrame) -> None:
         audit(by_kafka, columns={"key": "hex(key)"})
 
 
+def test_a_table_of_other_things_is_refused(by_kafka: DataFrame) -> None:
+    """As the command refuses it: it must not look like a fleet without, or full of, problems."""
+    names = {"key": "value", "value": "key"}
+    with pytest.raises(NotRecords, match=r"^dataframe: not one record of .* no record type in the"):
+        audit(by_kafka, columns=names)
+    damage = by_kafka.limit(2).selectExpr("*", "'torn out' as problem")
+    with pytest.raises(NotRecords, match=r"^dataframe: not one record of .* can be read; torn out"):
+        audit(damage, Options(cluster_id="c", topics={}))
+    for options in (OPTIONS, Options()):
+        with pytest.raises(NotRecords, match=r"^records has no row: there is nothing to audit$"):
+            audit(by_kafka.limit(0), options)
+
+
+def test_damage_of_a_cluster_without_a_record(by_kafka: DataFrame) -> None:
+    damage = by_kafka.limit(1).selectExpr("*", "'torn out' as problem", "'west' as cluster_id")
+    east = by_kafka.limit(9).selectExpr("*", "string(null) as problem", "'east' as cluster_id")
+    with audit(east.union(damage)) as found:
+        assert (found.counts.written, found.counts.damages) == (9, 1)
+        rows = found.quarantine.where("level = 'batch'").select("cluster_id", "reason").collect()
+        assert [tuple(row) for row in rows] == [("west", "torn out")]
+
+
 def test_several_clusters_are_kept_apart(records: DataFrame, tmp_path: Path) -> None:
     """The same groups in two clusters, of which one has less."""
     east = records.selectExpr("*", "'east' as cluster_id")

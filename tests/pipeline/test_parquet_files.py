@@ -59,6 +59,13 @@ def test_a_file_without_rows(spark: SparkSession, tmp_path: Path) -> None:
     assert sum(row.rows for row in manifest) == 1
 
 
+def test_a_file_without_a_row_group(spark: SparkSession, tmp_path: Path) -> None:
+    path = str(tmp_path / "none.parquet")
+    pq.ParquetWriter(path, pa.schema([("data", pa.binary())])).close()
+    rows = decode_files(spark, path, decode_subscription, "data")
+    assert (rows.count(), rows.columns[0]) == (0, "message")
+
+
 def test_files_of_decoded_columns(spark: SparkSession, tmp_path: Path) -> None:
     write(tmp_path / "in")
     manifest = decode_into(

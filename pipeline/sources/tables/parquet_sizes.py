@@ -120,8 +120,11 @@ class _Page(NamedTuple):
 
 def _pages(stream: Any, column: Any) -> Iterator[_Page]:
     """Yield the pages of a column."""
-    starts = (column.dictionary_page_offset or 0, column.data_page_offset)
-    at = min(start for start in starts if start > 0)
+    offsets = (column.dictionary_page_offset or 0, column.data_page_offset)
+    starts = [offset for offset in offsets if offset > 0]
+    if not starts:
+        raise pa.ArrowInvalid(f"the column {column.path_in_schema} has no page")
+    at = min(starts)
     end = at + column.total_compressed_size
     while at < end:
         stream.seek(at)

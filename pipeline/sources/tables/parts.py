@@ -99,13 +99,16 @@ def _parquet(
     theirs = {ours: name for ours, name in named(names).items() if ours in columns}
     first = 1
     for number, bound in enumerate(limits):
+        row_count = about.row_group(number).num_rows
+        if not row_count:
+            continue  # what a task of Spark without a row leaves; its columns may have no page
         try:
             for rows in _row_group(store, file, (about, number, bound), theirs, first):
                 yield number, rows
         except (pa.ArrowException, OSError) as error:
             reason = f"row group {number} cannot be read: {error}"
             yield number, _unreadable(store, file, reason, first)
-        first += about.row_group(number).num_rows
+        first += row_count
 
 
 def _row_group(

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import fs
 
+from ....wording import counted
 from ...columnar.arrays import column
 from ..places import everywhere, filesystem
 from ..record_table import NotRecords
@@ -133,8 +134,9 @@ def table_units(source: str, encoding: str | None) -> list[TableUnit]:
         entry, rows = scan(store, file, encoding, row_count, reasons)
         scanned.append(entry)
         row_count += rows
-    if scanned and not row_count:
-        reasons.append("there is none")
+    if scanned and not row_count and not reasons:
+        files_read = counted(len(scanned), "file")
+        raise NotRecords(f"{source} has no row ({files_read} read): there is nothing to audit")
     if reasons and not any(file.partitions for file in scanned):
         raise NotRecords(f"{source}: not one row can be read; {reasons[0]}")
     units = []
