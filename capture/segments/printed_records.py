@@ -4,14 +4,16 @@ r"""Records of the offsets topic in the prints of Kafka's own tools, as bytes.
 they print of a record is written again. The console consumer without a formatter prints key and
 value with `Bytes.toString`, a tab between: `\x00\x02\x00\x07billing\t\x00\x03...`. It prints time,
 partition and offset in front where it is asked to. A line of JSON may
-have key and value as hex or base64, and so may an object of JSON on several lines.
+have key and value as hex or base64, and so may an object of JSON on several lines; `kproto decode
+--json --bytes` has their fields beside.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -30,6 +32,7 @@ __all__ = [
     "has_printed_records",
     "read_printed_records",
     "with_objects_on_lines",
+    "with_plain_bytes",
 ]
 
 _Other = TypeVar("_Other")
@@ -200,7 +203,7 @@ def _of_json(line: str) -> PrintedRecord | None:
     if not line.startswith("{") or '"key"' not in line or '"value"' not in line:
         return None
     try:
-        row = msgspec.json.decode(line)
+        row = with_plain_bytes(msgspec.json.decode(line))
         key = _bytes_of(row["key"])
         value = None if row["value"] is None else _bytes_of(row["value"])
     except (ValueError, KeyError, TypeError, CaptureError):
@@ -212,6 +215,34 @@ def _of_json(line: str) -> PrintedRecord | None:
         for names in _PLACES
     )
     return PrintedRecord(key, value, partition, offset, timestamp)
+
+
+def with_plain_bytes(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row as tables have it, where it is a line of `kproto decode --json --bytes`, which
+    has the bytes of key and value in hex, beside their fields. Any other is returned as it is."""
+    key, value = row.get("key"), row.get("value")
+    if not (_has_hex(key) and (value is None or _has_hex(value))):
+        return row
+    return row | {
+        "key": key["hex"],
+        "value": None if value is None else value["hex"],
+        "timestamp": _milliseconds(row.get("time")),
+        "transactional": "transaction" in row,
+        "outcome": row.get("transaction"),
+    }
+
+
+def _has_hex(message: Any) -> bool:
+    return isinstance(message, dict) and isinstance(message.get("hex"), str)
+
+
+def _milliseconds(text: Any) -> Any:
+    """A time of ISO 8601 since 1970; what is none, as it is."""
+    try:
+        since = datetime.fromisoformat(text) - datetime(1970, 1, 1, tzinfo=UTC)
+    except (TypeError, ValueError):
+        return text
+    return since // timedelta(milliseconds=1)
 
 
 def _bytes_of(text: str) -> bytes:

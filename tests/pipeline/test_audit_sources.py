@@ -8,8 +8,9 @@ import json
 import pickle
 from base64 import b64encode
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from datetime import UTC, datetime
-from io import BytesIO
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ import pytest
 from aiokafka.record.default_records import DefaultRecordBatchBuilder
 from aiokafka.record.memory_records import MemoryRecords
 
+from kproto.capture.segments.printed_records import read_printed_records
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.record_table import RECORDS, NotRecords
@@ -359,6 +361,46 @@ def test_a_torn_compressed_file_is_read_up_to_there(records: list[Row], tmp_path
     assert done.counts.read > 200
 
 
+# -- lines of kproto decode --json --bytes
+
+
+@pytest.fixture(scope="module")
+def decoded_lines() -> list[str]:
+    printed = BytesIO()
+    with redirect_stdout(TextIOWrapper(printed)) as out:
+        assert main(["decode", "--json", "--bytes", str(SEGMENTS)]) == 0
+        out.flush()
+        return printed.getvalue().decode().splitlines()
+
+
+def test_decoded_lines_say_what_the_segments_say(
+    records: list[Row], expected: set[tuple[str, ...]], decoded_lines: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "records.jsonl"
+    path.write_text("\n".join(decoded_lines))
+    done = audit(path, tmp_path / "out")
+    assert said(done) == expected
+    assert (done.counts.written, done.counts.damages) == (768, 0)
+    printed = read_printed_records("", decoded_lines)
+    fields = ["key", "value", "offset", "timestamp"]
+    read = [[getattr(record, name) for name in fields] for record in printed]
+    by_kafka = [[row[name] for name in fields] for row in records]
+    assert sorted(read, key=repr) == sorted(by_kafka, key=repr)
+
+
+def test_decoded_lines_say_what_became_of_a_transaction(
+    decoded_lines: list[str], tmp_path: Path
+) -> None:
+    row = json.loads(decoded_lines[0])
+    rows = [row, row | {"offset": 1, "transaction": "aborted"}, row | {"offset": 2, "time": None}]
+    as_jsonl([*rows, row | {"offset": 3, "time": "noon"}], tmp_path)
+    (unit,) = units_of(str(tmp_path))
+    table = pa.concat_tables(unit.tables("c")).sort_by("position").to_pylist()
+    outcomes = [(line["transactional"], line["outcome"]) for line in table[:3]]
+    assert outcomes == [(False, None), (True, "aborted"), (False, None)]
+    assert table[3]["problem"] == "record_timestamp: 'noon' is no time"
+
+
 # -- what is no table of records
 
 
@@ -368,7 +410,7 @@ def test_a_torn_compressed_file_is_read_up_to_there(records: list[Row], tmp_path
         ("a.jsonl", '{"key": "AAE=", "offset": 1}', "there is no column `value`"),
         ("a.jsonl", '{"a": 1, "b": 2}', "no column `key` and no `value`.* this one a, b"),
         ("a.csv", "key;payload\n0001;0001", "there is no column `value`"),
-        ("a.jsonl", '{"key": {"type": 1}, "value": {}}', "keys and values are decoded here"),
+        ("a.jsonl", '{"key": {"type": 1}, "value": {}}', "decode --json --bytes` prints these"),
         ("a.jsonl", '{"connection": "1", "header": {}, "body": {}}', "needs the capture itself"),
         ("a.jsonl", '{"key": "one", "value": "two"}', "neither hex nor base64.*--encoding"),
     ],

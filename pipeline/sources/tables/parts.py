@@ -25,7 +25,11 @@ from ....capture.compression import most_inside
 from ....capture.errors import CaptureError
 from ....capture.forms.dump_log import apart
 from ....capture.segments.offsets_topic import written_record
-from ....capture.segments.printed_records import PrintedRecords, with_objects_on_lines
+from ....capture.segments.printed_records import (
+    PrintedRecords,
+    with_objects_on_lines,
+    with_plain_bytes,
+)
 from ..record_table import MAX_SHOWN, NotRecords
 from .parquet_sizes import Bound, bounds, decoded, dictionary_names, held, rows_at_once
 from .table_files import COLUMNS, NEEDED, PRINTED, GivenFile, is_compressed, named
@@ -254,7 +258,7 @@ def _json_row(line: bytes) -> dict[str, str | None]:
     row = msgspec.json.decode(line)
     if not isinstance(row, dict):
         raise ValueError("the line is no JSON object")
-    row = _with_bytes(row)
+    row = _with_bytes(with_plain_bytes(row))
     cells = {ours: _cell(row[theirs], theirs) for ours, theirs in named(row).items()}
     # A name that is not read says what the file is, where those are missing that have to be there.
     return cells or dict.fromkeys(list(row)[:12])
@@ -293,8 +297,8 @@ def _cell(value: Any, name: str) -> str | None:
         return str(value)
     if name in NEEDED:
         raise NotRecords(
-            "keys and values are decoded here, as `kproto decode --json` prints them; an audit "
-            "needs their bytes, as hex or base64, or the log segments themselves"
+            "keys and values are decoded here, without their bytes: `kproto decode --json --bytes` "
+            "prints these too; or audit the log segments themselves"
         )
     raise ValueError(f"{name} is no text")
 
