@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .errors import EncodeError as EncodeError
     from .errors import ErrorKind as ErrorKind
     from .errors import KprotoError as KprotoError
+    from .errors import NoSuchMessage as NoSuchMessage
     from .errors import SchemaError as SchemaError
     from .messages import *  # noqa: F403
     from .messages import message_class as message_class
@@ -57,6 +58,7 @@ _HOME = {
     "Framing": "dialect.framing",
     "KAFKA_RELEASE": "read.decoding",
     "KprotoError": "errors",
+    "NoSuchMessage": "errors",
     "Message": "runtime.message",
     "MessagePart": "runtime.message",
     "Policy": "read.decoding",

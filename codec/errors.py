@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
+
+from ..wording import like_names
 
 
 class ErrorKind(Enum):
@@ -36,6 +39,25 @@ class ErrorKind(Enum):
 
 class KprotoError(Exception):
     """The base class of every error that this project raises on purpose."""
+
+
+class NoSuchMessage(KprotoError, KeyError, ValueError):
+    """A name of no built-in message, with the names that there are."""
+
+    def __init__(self, name: object, names: Iterable[str]) -> None:
+        self.name, self.names = name, tuple(names)
+        super().__init__(name, self.names)
+
+    def __str__(self) -> str:
+        near = like_names(str(self.name)[:_LONGEST_NAME], self.names)
+        advice = f"; did you mean {' or '.join(near)}?" if near else ""
+        return (
+            f"{ascii(self.name)[:_LONGEST_NAME]} is not one of the {len(self.names)} built-in "
+            f"messages{advice} (kproto.codec.built_in_names() lists them)"
+        )
+
+
+_LONGEST_NAME = 80
 
 
 class SchemaError(KprotoError):

@@ -48,6 +48,19 @@ def no_such(what: str, names: Sequence[str], present: Iterable[str]) -> str:
     return f"{head}; there are: {', '.join(map(ascii, everything[:_MOST]))}{more}"
 
 
+def like_names(name: str, present: Iterable[str]) -> list[str]:
+    """Return the names that are spelled like one that is not there, in any case, then those that
+    have it inside; of each at most three.
+
+    >>> like_names("subscription", ["ConsumerProtocolSubscription", "OffsetCommitKey"])
+    ['ConsumerProtocolSubscription']
+    """
+    by_lower = {other.lower(): other for other in present}
+    near = [by_lower[other] for other in near_names(name.lower(), by_lower, likeness=0.5)]
+    inside = [by_lower[other] for other in by_lower if name.lower() in other]
+    return [*near, *[other for other in inside if other not in near][:3]]
+
+
 def did_you_mean(name: str, present: Iterable[str], *, lists_all: bool = True) -> str:
     """Return the end of a sentence about a name that is not there: the near ones, in any case, else
     all that there are.

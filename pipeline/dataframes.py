@@ -124,8 +124,11 @@ def audit(
     topic; `KprotoError` for options that do not fit.
     """
     if not hasattr(records, "sparkSession"):  # a DataFrame of Connect is of another class
-        kind = type(records).__name__
-        raise TypeError(f"audit: records is {kind}, not a DataFrame, as of spark.read.parquet(...)")
+        package, kind = type(records).__module__.partition(".")[0], type(records).__name__
+        raise TypeError(
+            f"audit: records is {package}.{kind}, not a DataFrame of Spark, as of "
+            "spark.read.parquet(...) or spark.createDataFrame(...)"
+        )
     if not isinstance(options, Options | None):
         kind = type(options).__name__
         raise TypeError(f"audit: options is {kind}, not Options, as in Options(cluster_id='prod')")

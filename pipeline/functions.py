@@ -26,7 +26,7 @@ from pyspark.sql.types import StructField, StructType
 from ..codec import Message, message_class
 from .columnar import decode_column, decoded_type
 
-__all__ = ["Decoder", "decoder"]
+__all__ = ["Decoder", "check_decoder", "decoder"]
 
 
 class Decoder:
@@ -118,9 +118,18 @@ class Decoder:
 
 
 def decoder(message_name: str, *body_versions: int) -> Decoder:
-    """Return the decoder of any built-in message; see `codec.built_in_names`. Raises KeyError."""
+    """Return the decoder of any built-in message; see `codec.built_in_names`. Raises NoSuchMessage
+    for any other name.
+    """
     message_class(message_name)
     return Decoder(message_name, body_versions)
+
+
+def check_decoder(decoder: object) -> None:
+    """Raise TypeError for what is no `Decoder`, as where it changed places with a column."""
+    if not isinstance(decoder, Decoder):
+        line = "a function of kproto.pipeline.functions is wanted, such as decode_subscription"
+        raise TypeError(f"{line}, not {decoder!r:.80}; the column follows it")
 
 
 decode_subscription = Decoder("ConsumerProtocolSubscription")

@@ -18,7 +18,9 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 from pyspark.sql.types import StructType
 
+from .functions import check_decoder
 from .sources.places import filesystem
+from .steps import binary_column
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -106,6 +108,7 @@ def decode_files(
     fields: Sequence[str] | None = None,
 ) -> DataFrame:
     """Return what `steps.only_decoded` gives for a column of parquet files, read by the workers."""
+    check_decoder(decoder)
     added = decoder.fields(fields)
     names = [field.name for field in added]
 
@@ -113,7 +116,9 @@ def decode_files(
         for batch in group.to_batches(_ROWS):
             yield _decoded_rows(batch, decoder, column, keep, names)
 
-    schema = StructType([*spark.read.parquet(uri).select(*keep).schema, *added])
+    table = spark.read.parquet(uri)
+    binary_column(table, column)
+    schema = StructType([*table.select(*keep).schema, *added])
     return _by_row_group(spark, uri, decode, schema, [*keep, column])
 
 
@@ -133,6 +138,7 @@ def decode_into(
     The columns are those of `steps.only_decoded`. Files have names of their own, so that a task
     that is done twice leaves one that is in no manifest: what counts is what the manifest names.
     """
+    check_decoder(decoder)
     store, folder = filesystem(out)
     names = [field.name for field in decoder.fields(fields)]
     store.create_dir(folder, recursive=True)

@@ -13,21 +13,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql.types import StructType
 
-from .functions import Decoder
+from .functions import Decoder, check_decoder
 
-__all__ = ["only_decoded", "with_decoded"]
+__all__ = ["binary_column", "only_decoded", "with_decoded"]
 
 DataFrameStep = Callable[[DataFrame], DataFrame]
 
 
 def with_decoded(decoder: Decoder, column: str, into: str = "decoded") -> DataFrameStep:
-    """Return a step that adds the decoded struct of the bytes in `column`, as the column `into`."""
+    """Return a step that adds the decoded struct of the bytes in `column`, as the column `into`.
+    The step raises TypeError if that column is not binary.
+    """
+    check_decoder(decoder)
 
     def step(table: DataFrame) -> DataFrame:
-        return table.withColumn(into, decoder(table[column]))
+        return table.withColumn(into, decoder(binary_column(table, column)))
 
     return step
 
@@ -45,8 +48,10 @@ def only_decoded(
 
     Columns are named as in `select`. `fields` names the decoded columns to return, by default all;
     returning fewer is faster. Raises ValueError if `fields` names a column that is not decoded. The
-    step raises it if a column to keep has the name of a decoded column that is returned.
+    step raises it if a column to keep has the name of a decoded column that is returned, and
+    TypeError if `column` is not binary.
     """
+    check_decoder(decoder)
     added = decoder.fields(fields)
 
     def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -63,7 +68,17 @@ def only_decoded(
         twice = {field.name.lower() for field in kept_fields} & {field.name for field in added}
         if twice:
             raise ValueError(f"columns would be there twice: {', '.join(sorted(twice))}")
-        chosen = table.select(*keep, table[column].alias("__bytes"))
+        chosen = table.select(*keep, binary_column(table, column).alias("__bytes"))
         return chosen.mapInArrow(decode, StructType([*kept_fields, *added]))
 
     return step
+
+
+def binary_column(table: DataFrame, column: str) -> Column:
+    """Return a column of bytes. Raises TypeError for one of another type."""
+    chosen = table[column]
+    kind = table.select(chosen).schema[0].dataType.simpleString()
+    if kind != "binary":
+        advice = f"; unhex({column}), or unbase64, makes bytes of text" if kind == "string" else ""
+        raise TypeError(f"the column {column} is {kind}, and has to be binary{advice}")
+    return chosen

@@ -220,7 +220,8 @@ def _of_json(line: str) -> PrintedRecord | None:
 def with_plain_bytes(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row as tables have it, where it is a line of `kproto decode --json --bytes`, which
     has the bytes of key and value in hex, beside their fields. Any other is returned as it is."""
-    key, value = row.get("key"), row.get("value")
+    key: Any = row.get("key")
+    value: Any = row.get("value")
     if not (_has_hex(key) and (value is None or _has_hex(value))):
         return row
     return row | {

@@ -6,6 +6,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ..errors import NoSuchMessage
+
 if TYPE_CHECKING:
     from ..runtime.message import Message
     from .add_offsets_to_txn_request import AddOffsetsToTxnRequest as AddOffsetsToTxnRequest
@@ -335,7 +337,9 @@ MODULES = {
 
 @cache
 def message_class(name: str) -> type[Message]:
-    """Return the built-in message class of that name. Raises KeyError if there is none."""
+    """Return the built-in message class of that name. Raises NoSuchMessage if there is none."""
+    if name not in MODULES:
+        raise NoSuchMessage(name, MODULES)
     cls: type[Message] = getattr(import_module(f".{MODULES[name]}", __name__), name)
     return cls
 

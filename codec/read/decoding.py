@@ -8,12 +8,11 @@ from typing import Any, Generic, TypeVar, overload
 
 import msgspec
 
-from ...wording import counted, near_names
+from ...wording import counted
 from ..dialect.layout import HEAD
 from ..dialect.names import Path, path_text, short_repr
 from ..dialect.versions import as_version
 from ..errors import DecodeError, EncodeError, ErrorKind
-from ..messages import MODULES
 from ..messages import message_class as built_in
 from ..runtime.message import Buffer, Message, as_bytes
 from ..runtime.registry import layout_of
@@ -342,9 +341,6 @@ KAFKA_RELEASE = "4.4.0"
 """The release of Apache Kafka whose verdicts and values policy KAFKA has."""
 
 
-_COMMON = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")  # in an error message
-
-
 class Policy(Enum):
     """Which bytes `decode` refuses."""
 
@@ -429,16 +425,10 @@ def decode(
 
 
 def _class_named(name: object) -> type[Message]:
-    """Return the built-in class of that name."""
+    """Return the built-in class of that name. Raises NoSuchMessage, and TypeError for no name."""
     if not isinstance(name, str):
         advice = "pass a message class, or the name of a built-in one"
         raise TypeError(f"{short_repr(name)} is not a message class: {advice}")
-    if name not in MODULES:
-        near = near_names(name, MODULES) or _COMMON
-        raise ValueError(
-            f"{short_repr(name)} is not one of the {len(MODULES)} built-in messages, such as "
-            f"{', '.join(near)}: see built_in_names(), and pass the class of any other message"
-        )
     return built_in(name)
 
 

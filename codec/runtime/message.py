@@ -34,7 +34,13 @@ _NO_SEQUENCES = (
 
 def as_bytes(data: Buffer) -> bytes:
     """Return the bytes of any buffer. Raises TypeError for other types, such as str and int."""
-    return data if type(data) is bytes else memoryview(data).tobytes()
+    try:
+        return data if type(data) is bytes else memoryview(data).tobytes()
+    except TypeError:
+        kind = type(data).__name__
+        advice = "; bytes.fromhex(...) makes bytes of hex" if kind == "str" else ""
+        line = f"a message is bytes, bytearray or memoryview, not {kind}{advice}"
+        raise TypeError(line) from None
 
 
 def _as_tuple(name: str, value: Any) -> tuple[Any, ...]:

@@ -59,7 +59,7 @@ def decode(data: bytes | str, name: str | None = None) -> DecodedView:
     """Return what bytes are; `name` is that of the message, where it is known. A text is read in
     any written form: hex, base64, a dump, a literal; of several messages the first.
 
-    Raises ValueError where a text has no bytes, and KeyError for a name of no message.
+    Raises ValueError where a text has no bytes, and NoSuchMessage for a name of no message.
     """
     if isinstance(data, str):
         try:

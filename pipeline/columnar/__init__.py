@@ -103,7 +103,9 @@ def decoded_type(
 def _program(message_class: type[Message], body_versions: tuple[int, ...]) -> Program:
     if getattr(message_class, "VERSIONS", None) is None:
         line = "a message class of kproto.codec is wanted, such as ConsumerProtocolSubscription"
-        raise TypeError(f"{line}, not {message_class!r}")
+        advice = "; kproto.codec.message_class(name) is that of a name"
+        is_name = isinstance(message_class, str)
+        raise TypeError(f"{line}, not {message_class!r}{advice if is_name else ''}")
     versions = message_class.VERSIONS
     if not body_versions and message_class.FRAMING.kind == "none":
         raise ValueError(f"{message_class.NAME} has no version field: give body_versions")

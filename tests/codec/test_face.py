@@ -6,11 +6,13 @@ import copy
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 import pytest
 
+import kproto
 from kproto import codec
 from kproto.codec import (
     ConsumerProtocolAssignment,
@@ -381,8 +383,38 @@ def test_a_name_that_is_not_there() -> None:
     for module in (messages, runtime):
         with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
             module.Nothing  # noqa: B018
-    with pytest.raises(KeyError):
-        codec.message_class("Nothing")
+
+
+@pytest.mark.parametrize(
+    "name", ["Subscription", "consumerprotocolsubscription", "ConsumerProtocolSubscripton"]
+)
+def test_a_name_of_no_message_is_refused_alike_everywhere(name: str) -> None:
+    """Whoever expected a KeyError, or a ValueError, still catches it."""
+    entries: list[Callable[[], object]] = [
+        lambda: codec.message_class(name),
+        lambda: codec.decode(b"", name),
+        lambda: kproto.decode(b"", name),
+    ]
+    for enter in entries:
+        with pytest.raises(KeyError, match=r"mean .*ConsumerProtocolSubscription") as refused:
+            enter()
+        assert type(refused.value) is codec.NoSuchMessage
+        assert {codec.KprotoError, ValueError} <= {*type(refused.value).mro()}
+        assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)  # noqa: S301
+
+
+def test_what_is_no_bytes_is_named() -> None:
+    text: Any = "00ff"
+    nothing: Any = None
+    entries: list[Callable[[], object]] = [
+        lambda: codec.ConsumerProtocolSubscription.from_bytes(text),
+        lambda: codec.decode(text, codec.ConsumerProtocolSubscription),
+    ]
+    for enter in entries:
+        with pytest.raises(TypeError, match=r"memoryview, not str; bytes.fromhex"):
+            enter()
+    with pytest.raises(TypeError, match=r"bytes, bytearray or memoryview, not NoneType$"):
+        kproto.decode(nothing)
 
 
 def test_a_call_imports_only_what_it_needs() -> None:

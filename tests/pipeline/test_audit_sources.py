@@ -453,7 +453,7 @@ def test_a_file_that_changes_in_between(records: list[Row], tmp_path: Path) -> N
 
 def test_keys_of_a_wrong_type(tmp_path: Path) -> None:
     pq.write_table(pa.table({"key": [1], "value": [b""]}), tmp_path / "a.parquet")
-    with pytest.raises(NotRecords, match="key is int64"):
+    with pytest.raises(NotRecords, match="key is int64, and has to be bytes, or text of hex or"):
         units_of(str(tmp_path))
 
 

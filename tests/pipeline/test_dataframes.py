@@ -206,9 +206,12 @@ def test_a_wrong_option_is_named_at_once(arguments: dict[str, Any], said: str) -
 
 
 def test_a_wrong_argument_is_named_at_once() -> None:
-    nothing: Any = "offsets-topic"
-    with pytest.raises(TypeError, match="records is str, not a DataFrame"):
-        audit(nothing)
+    pandas = pytest.importorskip("pandas")
+    frame: Any = pandas.DataFrame()
+    path: Any = "offsets-topic"
+    for wrong, kind in ((path, "builtins.str"), (frame, "pandas.DataFrame")):
+        with pytest.raises(TypeError, match=f"records is {kind}, not a DataFrame of Spark"):
+            audit(wrong)
 
 
 def test_options_of_another_type_are_named_at_once(records: DataFrame) -> None:

@@ -15,10 +15,11 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # its usual name
 from pyspark.sql.types import BinaryType, IntegerType, StringType, StructType
 
-from kproto.codec import ConsumerProtocolSubscription, message_class
+from kproto.codec import ConsumerProtocolSubscription, NoSuchMessage, message_class
 from kproto.codec.runtime.registry import built_in_names
 from kproto.pipeline import functions
 from kproto.pipeline.functions import Decoder, decode_sticky_user_data, decode_subscription, decoder
+from kproto.pipeline.parquet_files import decode_files, decode_into
 from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.steps import only_decoded, with_decoded
 
@@ -165,8 +166,30 @@ def test_every_message_of_the_offsets_topic_has_a_function() -> None:
             assert isinstance(kind, StructType) and len(kind) >= 1
         if name.endswith("Key"):
             assert named[name] == named[name.removesuffix("Key") + "Value"] + "_key"
-    with pytest.raises(KeyError):
-        decoder("Nothing")
+    with pytest.raises(NoSuchMessage, match=r"did you mean .*ConsumerProtocolSubscription"):
+        decoder("SubscriptionX")
+
+
+def test_arguments_in_the_wrong_order_are_refused(spark: SparkSession) -> None:
+    wrong: Any = "value"
+    column: Any = decode_subscription
+    for step in (only_decoded, with_decoded):
+        with pytest.raises(TypeError, match="not 'value'; the column follows it"):
+            step(wrong, column)
+    with pytest.raises(TypeError, match="not 'value'; the column follows it"):
+        decode_files(spark, "in", wrong, column)
+    with pytest.raises(TypeError, match="not 'value'; the column follows it"):
+        decode_into(spark, "in", "out", wrong, column)
+
+
+@pytest.mark.parametrize("column", ["text", "N.t", "number"])
+def test_a_column_of_another_type_is_refused_at_once(spark: SparkSession, column: str) -> None:
+    """And not by each task, four times."""
+    table = spark.createDataFrame([("", 1, ("",))], "text string, number int, n struct<t: string>")
+    kind = "int" if column == "number" else f"string, and has to be binary; unhex.{column}"
+    for step in (only_decoded, with_decoded):
+        with pytest.raises(TypeError, match=f"the column {column} is {kind}"):
+            table.transform(step(decode_subscription, column))
 
 
 def test_uuids_are_bytes() -> None:

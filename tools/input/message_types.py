@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from ... import codec
 from ...codec.messages import MODULES, message_class
 from ...codec.runtime.message import Message
-from ...wording import near_names
+from ...wording import like_names
 from ..output.failures import WRONG_USE, Failure, status_of
 
 
@@ -62,8 +62,6 @@ _SHORT = "consumerprotocol"
 
 
 def _nearest(name: str, names: list[str]) -> str:
-    lower = {name_.lower(): name_ for name_ in names}
-    near = [lower[name_] for name_ in near_names(name.lower(), lower, likeness=0.5)]
-    near += [name_ for name_ in names if name.lower() in name_.lower() and name_ not in near][:3]
+    near = like_names(name, names)
     advice = f"; did you mean {' or '.join(near)}?" if near else ""
     return f"{advice} (kproto schemas lists them)"

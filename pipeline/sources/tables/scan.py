@@ -72,7 +72,8 @@ def _encoding(store: fs.FileSystem, file: GivenFile, forced: str | None) -> str 
     check_names(file.path, _names(store, file, first))
     for name, values in first.columns.items():
         if values.type.num_fields or (name in NEEDED and not _readable(values.type)):
-            raise NotRecords(f"{file.path}: {name} is {values.type}, and no plain column of it")
+            wanted = "bytes, or text of hex or base64" if name in NEEDED else "a column of its own"
+            raise NotRecords(f"{file.path}: {name} is {values.type}, and has to be {wanted}")
     text = [first.columns[name] for name in NEEDED if is_text(first.columns[name].type)]
     encoding = (forced or detected(text)) if text else None
     if encoding is None and any(len(values) > values.null_count for values in text):
