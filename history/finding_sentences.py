@@ -12,6 +12,7 @@ from typing import NamedTuple
 from .causes import CAUSES
 
 __all__ = [
+    "NOT_EXCLUDED",
     "FindingSentences",
     "clock_time",
     "duration_text",
@@ -21,6 +22,8 @@ __all__ = [
 ]
 
 _UUID = re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+NOT_EXCLUDED = "; not excluded: "
+"""What stands in front of the causes that leave the same traces."""
 _COSTS = "; its rebalances cost: "
 _GUESS = re.compile(r"^probably [^:]+: ")
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
@@ -45,7 +48,7 @@ class FindingSentences(NamedTuple):
 
 
 def finding_sentences(
-    explanation: str, cause: str | None, certainty: str | None, rivals: tuple[str, ...] = ()
+    explanation: str, cause: str | None, certainty: str | None
 ) -> FindingSentences:
     """Return the sentences of a finding, from its explanation as the rules write it.
 
@@ -54,16 +57,20 @@ def finding_sentences(
     'probably crash-loop (the same client starts again and again): app starts again and again'
     """
     rest, _, costs = explanation.partition(_COSTS)
+    rest, _, rivals = rest.partition(NOT_EXCLUDED)
     costs = f"its rebalances cost: {costs}" if costs else ""
     event = rest if cause is None else _GUESS.sub("", rest)
-    if cause is None or cause == "unknown" or f"cause {cause}" not in rest:
+    if cause is None or f"cause {cause}" not in rest:
         return FindingSentences(event, costs=costs)
-    guess = "probable " if certainty == "likely" else ""
+    guess = "probable " if certainty == "likely" and cause != "unknown" else ""
     event, _, proof = event.partition(f"; {guess}cause {cause}")
+    if cause == "unknown":
+        possible = f"possible: {rivals}" if rivals else ""
+        why = f"the cause is not known{proof}"
+        return FindingSentences(event, why, possible, costs)
     head = "probably " if guess else "the cause is "
     why = f"{head}{cause} ({CAUSES[cause].what}){proof}"
-    excluded = f"not excluded: {', '.join(rivals)}" if rivals else ""
-    return FindingSentences(event, why, excluded, costs)
+    return FindingSentences(event, why, f"not excluded: {rivals}" if rivals else "", costs)
 
 
 def short_ids(text: str) -> str:

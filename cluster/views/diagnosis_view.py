@@ -117,9 +117,7 @@ def _finding(
     if finding.evidence.get("state") is None:  # of a rebalance that goes on, the text says it
         since = since_text(first, last, moment, is_open=finding.status == "open")
         body.append(f"{since}: ", theme.TITLE)
-    sentences = finding_sentences(
-        finding.explanation, finding.cause, finding.certainty, tuple(finding.rivals)
-    )
+    sentences = finding_sentences(finding.explanation, finding.cause, finding.certainty)
     text = sentences.text
     if companions:
         rules = dict.fromkeys(companion.rule for companion in companions)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...history.causes import CAUSES, Certainty
+from ...history.finding_sentences import NOT_EXCLUDED
 from ...inspector.shapes.shape import camel_key, iso_time
 
 TIMES = frozenset({"at", "last_commit", "since", "last_departure_at", "next_rebalance_at"})
@@ -44,18 +45,29 @@ class Basis(StrEnum):
 
 class NamedCause(NamedTuple):
     """The cause of what a rule finds: a word of `history.causes`, how certain it is, what shows it
-    in words, and the same as evidence."""
+    in words, and the same as evidence. `possible` are the causes that leave the same traces here;
+    None: all that may."""
 
     word: str
     certainty: Certainty
     text: str
     evidence: Mapping[str, Any] = {}
+    possible: tuple[str, ...] | None = None
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """The causes that it may be as well; none where it is certain."""
+        if self.certainty == "certain":
+            return ()
+        return CAUSES[self.word].rivals if self.possible is None else self.possible
 
     @property
     def sentence(self) -> str:
-        """The cause in words, called a guess where it is one."""
+        """The cause in words, called a guess where it is one, with what else it may be."""
         guess = "" if self.certainty == "certain" or self.word == "unknown" else "probable "
-        return f"{guess}cause {self.word}" + (f": {self.text}" if self.text else "")
+        text = f": {self.text}" if self.text else ""
+        rivals = f"{NOT_EXCLUDED}{', '.join(self.rivals)}" if self.rivals else ""
+        return f"{guess}cause {self.word}{text}{rivals}"
 
 
 class Sign(NamedTuple):
@@ -116,8 +128,7 @@ def blame(finding: Finding, rule_action: str, cause: NamedCause | None) -> None:
     finding.next_action = (facts.advice if cause is not None else "") or rule_action
     finding.cause = None if cause is None else cause.word
     finding.certainty = None if cause is None else cause.certainty
-    is_likely = cause is not None and cause.certainty == "likely"
-    finding.rivals = list(facts.rivals) if is_likely else []
+    finding.rivals = [] if cause is None else list(cause.rivals)
 
 
 _IDS = {"member_id": "member", "client_id": "client", "group_instance_id": "instance"}

@@ -8,12 +8,13 @@ such a cause is likely at best.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import pairwise
 from statistics import mean, median, pstdev
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...history.finding_sentences import duration_text
 from ...rebalance.frameworks import ConnectRound
@@ -23,6 +24,9 @@ from .group_end import CommitSeen
 from .members import Identity, MemberSeen, who
 from .round_facts import Round
 from .window import RecordChange
+
+if TYPE_CHECKING:
+    from ...inspector.shapes.story_shapes import RootCause
 
 __all__ = [
     "MOST_KEPT",
@@ -36,6 +40,7 @@ __all__ = [
     "stays_in",
     "storm_cause",
     "with_commits",
+    "with_logs",
 ]
 
 _MS = 1000.0
@@ -43,6 +48,7 @@ _ABOVE = 0.5  # a member may leave so much of its limit after the limit has pass
 _REGULAR = 0.05  # of the mean: how far the times between starts of a clockwork may deviate
 _SILENT = 0.8  # of a limit: a member that is slow commits nothing for at least so long
 _REGULAR_COMMITS = 10  # commits of a partition, from which on its silence says something
+_CAUSE = re.compile("; (?:probable )?cause ")
 _SETS_APART = 3  # generations in which config offsets have to differ
 _NAMED = 5
 _FOLLOW_UPS = frozenset({"cooperative-second-round", "unknown"})
@@ -338,7 +344,6 @@ def cause_of_stays(all_stays: Stays, session_ms: int) -> NamedCause | None:
     stays = [*all_stays.last]
     at_limit = [stay for stay in stays if stay.is_at_limit]
     replaced = [stay for stay in stays if stay.is_replaced]
-    short = [stay for stay in stays if stay.milliseconds < session_ms]
     name = all_stays.names
     seconds = [round(stay.milliseconds / _MS, 1) for stay in stays[-10:]]
     evidence = {"who": name, "stays": all_stays.count, "stays_s": seconds}
@@ -360,28 +365,66 @@ def cause_of_stays(all_stays: Stays, session_ms: int) -> NamedCause | None:
             f"{session_ms / _MS:.0f} s had removed it",
             evidence,
         )
-    if len(replaced) >= many:
+    return _of_dynamic_members(all_stays, session_ms, evidence)
+
+
+def _of_dynamic_members(
+    all_stays: Stays, session_ms: int, evidence: Mapping[str, Any]
+) -> NamedCause:
+    """Return what ended stays that are not all as long as the poll limit: where most are longer, it
+    may have passed after some polls; where most are shorter than the session, that did not
+    expire."""
+    stays, name = [*all_stays.last], all_stays.names
+    many = len(stays) / 2
+    seconds = median(round(stay.milliseconds / _MS, 1) for stay in stays)
+    may_expire = sum(stay.milliseconds < session_ms for stay in stays) < many
+    possible = ("session-expired",) if may_expire else ("rolling-restart",)
+    if sum(stay.is_replaced for stay in stays) >= many:
         why = "the new process joined before the old one had left"
-    elif len(short) >= many:
+    elif sum(0 < stay.limit <= stay.milliseconds for stay in stays) >= many:
+        return _undecided(all_stays, session_ms if may_expire else -1, evidence)
+    elif not may_expire:
         why = f"most stays are shorter than the session timeout of {session_ms / _MS:.0f} s"
     elif _is_regular(stays):
         why = f"one starts every {_period(stays):.0f} s or so"
     elif session_ms < 0:
         why = (
-            f"{counted(all_stays.count, 'stay')}, of {median(seconds):g} s in the middle; no "
-            "record has the session timeout"
+            f"{counted(all_stays.count, 'stay')}, of {seconds:g} s in the middle; no record has "
+            "the session timeout"
         )
     else:
         return NamedCause(
             "session-expired",
             "likely",
             f"{name} came and went {counted(all_stays.count, 'time')} and stayed longer than its "
-            f"session timeout "
-            f"of {session_ms / _MS:.0f} s each time, {median(seconds):g} s in the middle",
+            f"session timeout of {session_ms / _MS:.0f} s each time, {seconds:g} s in the middle",
             evidence,
+            (*_OF_EXPIRY, "crash-loop"),
         )
     starts = "start" if all_stays.others else "starts"
-    return NamedCause("crash-loop", "likely", f"{name} {starts} again and again: {why}", evidence)
+    text = f"{name} {starts} again and again: {why}"
+    return NamedCause("crash-loop", "likely", text, evidence, possible)
+
+
+_OF_EXPIRY = ("process-died", "process-stood-still", "network-cut")
+
+
+def _undecided(stays: Stays, session_ms: int, evidence: Mapping[str, Any]) -> NamedCause:
+    """Return that members which stay longer than their poll limit may have polled for a while and
+    then no more, as well as ended: nothing in a record tells one from the other. The session is
+    below 0 where it did not expire, or no record has it."""
+    limit_s = stays.last[-1].limit / _MS
+    may_expire = session_ms >= 0
+    session = f" and the session timeout of {duration_text(session_ms / _MS)}" * may_expire
+    return NamedCause(
+        "unknown",
+        "likely",
+        f"{stays.names} came and went {counted(stays.count, 'time')} and stayed longer than the "
+        f"rebalance timeout of {duration_text(limit_s)} (in Java max.poll.interval.ms){session}: "
+        "records do not tell whether a limit passed or the process ended",
+        {**evidence, "rebalance_timeout_s": limit_s},
+        ("poll-timeout-exceeded", *("session-expired",) * may_expire, "crash-loop"),
+    )
 
 
 def poll_limit_cause(name: str, limit_ms: int, stays: str) -> NamedCause:
@@ -406,6 +449,32 @@ def no_costs(_group_id: str, _since: int) -> Mapping[str, Any]:
     return {}
 
 
+def with_logs(
+    findings: Iterable[Finding], causes: Sequence[RootCause], latest_ms: int
+) -> Iterator[Finding]:
+    """Yield the findings as logs of the group, up to this time, leave them: a cause that a line
+    proves about the same member takes the place of a guess that does not exclude it."""
+    for finding in findings:
+        guesses = (finding.cause, *finding.rivals) if finding.certainty == "likely" else ()
+        proven = next((cause for cause in causes if _proves(cause, finding, guesses)), None)
+        yield (
+            finding
+            if proven is None or latest_ms < finding.first_seen
+            else _as_logged(finding, proven)
+        )
+
+
+def _proves(cause: RootCause, finding: Finding, guesses: Sequence[str | None]) -> bool:
+    member, _, _ = str(finding.evidence.get("who", "")).removeprefix("instance ").partition("/")
+    return cause.certain and cause.cause in guesses and member in cause.summary
+
+
+def _as_logged(finding: Finding, proven: RootCause) -> Finding:
+    lines = [f"{line.source}:{line.line}" for line in proven.evidence[:_NAMED]]
+    cause = NamedCause(proven.cause, "certain", proven.summary.rstrip("."), {"lines": lines})
+    return _with_cause(finding, cause, proven.next_step)
+
+
 def with_commits(
     findings: Iterable[Finding], commits: Sequence[CommitSeen], costs: Costs = no_costs
 ) -> Iterator[Finding]:
@@ -414,31 +483,31 @@ def with_commits(
     left after that time were restarted."""
     findings = list(findings)
     if not any(
-        finding.cause == "poll-timeout-exceeded" or finding.rule in COSTLY_RULES
-        for finding in findings
+        finding.cause in _OF_SLOW_POLLS or finding.rule in COSTLY_RULES for finding in findings
     ):
         yield from findings  # the commits of few groups are looked at
         return
-    findings = [
-        _with_costs(finding, commits, costs) if finding.rule in COSTLY_RULES else finding
-        for finding in findings
-    ]
     regular = [commit for commit in commits if commit.commits >= _REGULAR_COMMITS]
     longest = max((commit.longest_gap_ms for commit in regular), default=0)
     latest = max((commit.last for commit in regular), default=0)
     for finding in findings:
         limit = finding.evidence.get("rebalance_timeout_s", 0) * _MS
         is_refuted = (
-            finding.cause == "poll-timeout-exceeded"
+            finding.cause in _OF_SLOW_POLLS
+            and finding.certainty == "likely"
+            and limit
             and regular
             and longest < limit * _SILENT
             and latest >= finding.first_seen
         )
-        if not is_refuted:
-            yield finding
-        elif finding.rule != "slow-poll":
-            yield _as_crash_loop(finding, longest)
+        if is_refuted and finding.rule == "slow-poll":
+            continue
+        decided = _as_crash_loop(finding, longest) if is_refuted else finding
+        is_costly = finding.rule in COSTLY_RULES
+        yield _with_costs(decided, commits, costs) if is_costly else decided
 
+
+_OF_SLOW_POLLS = frozenset({"poll-timeout-exceeded", "unknown"})
 
 COSTLY_RULES = frozenset({"rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong"})
 """Those about rebalances again and again, which have a cost."""
@@ -489,16 +558,21 @@ def _as_crash_loop(finding: Finding, longest_gap_ms: int) -> Finding:
     cause = NamedCause(
         "crash-loop",
         "likely",
-        "members leave after equal times, and no poll was slow: no partition was without a commit "
+        "members leave again and again, and no poll was slow: no partition was without a commit "
         f"for more than {longest_gap_ms / _MS:.0f} s",
         {"longest_time_without_commit_s": longest_gap_ms / _MS},
+        ("session-expired",),
     )
+    return _with_cause(finding, cause)
+
+
+def _with_cause(finding: Finding, cause: NamedCause, next_step: str = "") -> Finding:
+    """Return the finding with another cause, and with what to do about it."""
     revised = copy(finding)
-    head = finding.explanation.partition("; probable cause ")[0]
-    revised.explanation = f"{head}; {cause.sentence}"
+    revised.explanation = f"{_CAUSE.split(finding.explanation, maxsplit=1)[0]}; {cause.sentence}"
     revised.evidence = {**finding.evidence, **cause.evidence}
     blame(revised, "", cause)
-    revised.rivals = ["session-expired"]
+    revised.next_action = next_step or revised.next_action
     return revised
 
 

@@ -93,19 +93,28 @@ def some(names: set[str]) -> str:
 
 class ToldByLogs(msgspec.Struct, frozen=True):
     """What logs tell of a group: what is wrong with it, its kind, how many rebalances, and the time
-    of the last line (ISO 8601, "" without a date)."""
+    of the last line (ISO 8601, "" without a date). `since` has the time of the first line that
+    shows each cause, in their order."""
 
     causes: tuple[RootCause, ...]
     kind: str
     rebalances: int
     latest: str
+    since: tuple[str, ...]
 
     @property
     def latest_ms(self) -> int:
         """The time of the last line, in milliseconds since 1970; -1 without a date."""
-        if not self.latest:
-            return -1
-        return int(datetime.fromisoformat(self.latest).timestamp() * 1000)
+        return _milliseconds(self.latest)
+
+    @property
+    def began_ms(self) -> tuple[int, ...]:
+        """The times of `since`, in milliseconds since 1970; -1 without a date."""
+        return tuple(map(_milliseconds, self.since))
+
+
+def _milliseconds(time: str) -> int:
+    return int(datetime.fromisoformat(time).timestamp() * 1000) if time else -1
 
 
 _TYPES_OF_OPTIONS: dict[str, Any] = {"cluster_id": str, "groups": tuple[str, ...]}

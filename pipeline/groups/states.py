@@ -18,7 +18,7 @@ from ..audit.group_state import CLASSIC, ENDING, GroupState
 from ..audit.loading import Loading
 from ..audit.modern import kind_of
 from ..audit.repetition import ClassicRecord, Fingerprint, Repetitions
-from ..audit.storm_causes import Costs, no_costs, with_commits
+from ..audit.storm_causes import Costs, no_costs, with_commits, with_logs
 from ..columnar.arrays import column
 from ..tables.classic import RebalanceRows, milliseconds
 from ..tables.record_kinds import COMMITS, Kind
@@ -250,7 +250,7 @@ class Groups:
         is read are asked, too.
         """
         options = self._options
-        inputs, states = options.inputs, options.states or {}
+        inputs, states, logs = options.inputs, options.states or {}, options.logs or {}
         settings: dict[str, list[ClientSettings]] = {}
         for of_client in options.client_settings:
             settings.setdefault(of_client.group, []).append(of_client)
@@ -262,7 +262,11 @@ class Groups:
         topic_ids = options.topic_names if late else {}
         rules_for = all_commits.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
-            of_records = list(with_commits(state.observed, all_commits.of(group_id), costs))
+            told = logs.get(group_id)
+            observed = (
+                with_logs(state.observed, told.causes, told.latest_ms) if told else (state.observed)
+            )
+            of_records = list(with_commits(observed, all_commits.of(group_id), costs))
             yield from of_records
             end = state.end(
                 group_id,

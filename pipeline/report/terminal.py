@@ -171,9 +171,7 @@ class Summary:
             since = since_text(first, last, moment, is_open=is_open, today=self._today)
         changes = self._audit.changes
         change = "" if changes is None else f"{changes.words[row['finding_id']]} "
-        sentences = finding_sentences(
-            str(row["explanation"]), row["cause"], row["certainty"], tuple(row["rivals"] or ())
-        )
+        sentences = finding_sentences(str(row["explanation"]), row["cause"], row["certainty"])
         return _indented(
             Text.assemble(
                 (f"{change}{severity} {row['rule']} ", _STYLES[severity]),

@@ -23,6 +23,7 @@ from kproto.codec import (
     ConsumerProtocolAssignment,
 )
 from kproto.history.causes import CAUSES
+from kproto.inspector.shapes.story_shapes import RootCause, SourceLine
 from kproto.pipeline.audit import (
     CommitSeen,
     GroupFold,
@@ -34,7 +35,7 @@ from kproto.pipeline.audit import (
 )
 from kproto.pipeline.audit.findings import NamedCause
 from kproto.pipeline.audit.rules import RULES
-from kproto.pipeline.audit.storm_causes import storm_cause, with_commits
+from kproto.pipeline.audit.storm_causes import storm_cause, with_commits, with_logs
 from kproto.pipeline.audit.stretch import Stretch
 from kproto.tools.main import main
 
@@ -295,6 +296,51 @@ def test_connectors_that_are_created_one_by_one_are_no_storm(rises: bool) -> Non
         for n in range(100)
     ]
     assert ("rebalance-storm" in audited(*steps)) == (not rises)
+
+
+@st.composite
+def polls_for_a_while(draw: st.DrawFn) -> list[Step]:
+    """It polls for some seconds before it is slow: stays are longer than the limit, and may be of
+    one length."""
+    limit, times = draw(st.integers(5, 600)), draw(st.integers(5, 25))
+    stay = limit * draw(st.floats(1.6, 9)) + 45
+    return coming_and_going([stay] * times, [6.0] * times, draw(companions()), limit * 1000)
+
+
+@given(polls_for_a_while())
+def test_stays_beyond_the_poll_limit_do_not_tell_why_they_end(steps: list[Step]) -> None:
+    cause = cause_of(steps)
+    assert cause.word == "unknown"
+    assert cause.rivals == ("poll-timeout-exceeded", "session-expired", "crash-loop")
+    assert "kubectl" not in CAUSES["unknown"].advice
+
+
+@given(quick_restarts())
+def test_stays_within_the_poll_limit_exclude_it(steps: list[Step]) -> None:
+    assert "poll-timeout-exceeded" not in cause_of(steps).rivals
+
+
+@pytest.mark.parametrize(
+    ("client", "latest_s", "is_of_it"),
+    [("slow", 10_000, True), ("other", 10_000, False), ("slow", -10_000, False)],
+)
+def test_a_line_of_the_log_decides(client: str, latest_s: int, is_of_it: bool) -> None:
+    """Where it is about that member, and was written since."""
+    steps = coming_and_going([60.0] * 9, [5.0] * 9, (member("b"),), 10_000)
+    finding = audited(*steps, rules=[RULES["flapping-member"]])["flapping-member"]  # type: ignore[list-item]
+    line = SourceLine("app.log", 7)
+    logged = RootCause(
+        "poll-timeout-exceeded", True, (), f"{client} did not poll.", "Poll.", (line,)
+    )
+    latest = finding.first_seen + latest_s * 1000
+    (told,) = with_commits(with_logs([finding], [logged], latest), commits(1_000))
+    if is_of_it:
+        assert (told.cause, told.certainty, told.rivals) == ("poll-timeout-exceeded", "certain", [])
+        assert told.next_action == "Poll."
+        assert told.evidence["lines"] == ["app.log:7"]
+        assert "cause poll-timeout-exceeded: slow did not poll" in told.explanation
+    else:  # commits went on: no poll was slow
+        assert told.cause == "crash-loop"
 
 
 def commits(longest_gap: float) -> list[CommitSeen]:

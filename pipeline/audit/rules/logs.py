@@ -24,18 +24,19 @@ _LINES = 5
 
 
 def _causes(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
-    for cause in end.causes:
+    for cause, since in zip(end.causes, end.causes_since, strict=True):
         if cause.cause in HARMLESS:
             continue
         certainty: Certainty = "certain" if cause.certain else "likely"
         lines = [f"{line.source}:{line.line}" for line in cause.evidence[:_LINES]]
+        began = {"since": since} if since >= 0 else {}
         yield Sign(
             cause.cause,
             cause.summary.rstrip("."),
-            {"rivals": list(cause.rivals), "lines": lines},
+            {"rivals": list(cause.rivals), "lines": lines, **began},
             Severity.ERROR if cause.cause in _ERRORS else Severity.WARNING,
             Basis.OBSERVED if cause.certain else Basis.INFERRED,
-            NamedCause(cause.cause, certainty, ""),
+            NamedCause(cause.cause, certainty, "", possible=tuple(cause.rivals)),
         )
 
 
