@@ -147,11 +147,17 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="kproto-bench-") as made:
         fleet = given.fleet or Path(made, "fleet")
         if given.fleet is None:
+            _say(f"writing a fleet of {given.megabytes:,} MB")
             write(fleet, given.megabytes, groups=given.groups)
         if given.against is None:
             return _by_stage(fleet, Path(made), check=given.check)
         ratio = _compared(given.against, fleet, Path(made), given.turns)
         return int(given.check and ratio < FASTER)
+
+
+def _say(what: str) -> None:
+    """Print at once what is done now, beside the results: a large fleet takes minutes."""
+    print(f"- {what}", file=sys.stderr, flush=True)
 
 
 class _Checkout(NamedTuple):
@@ -207,6 +213,7 @@ def _compared(tree: Path, fleet: Path, made: Path, turns: int) -> float:
     }
     ratios = []
     for what, measure in measured.items():
+        _say(f"measuring {what}, {turns} turns of both checkouts")
         rates = [[measure(each, fleet, made / "out") for each in both] for _ in range(turns)]
         for name, found in zip(("this checkout", tree), zip(*rates, strict=True), strict=True):
             print(f"{name}: {', '.join(f'{rate:.1f}' for rate in found)} {what}")
@@ -225,13 +232,14 @@ def _by_stage(fleet: Path, made: Path, *, check: bool) -> int:
     write(made / "small", 2)
     _audit(str(made / "small"), str(made / "first"))  # compiles what is compiled
     clock.seconds.clear()
+    _say("auditing it, with a clock in each stage")
     records = _audit(str(fleet), str(made / "out"))
     size = sum(unit.size for unit in units_of(str(fleet)))
     seconds = sum(clock.seconds.values())
     for stage in STAGES:
         share = clock.seconds[stage] / seconds
         print(f"{stage:28}{clock.seconds[stage]:9.2f} s{share:7.1%}")
-    print("\n".join(estimate(clock.seconds, size)))
+    print("\n".join(estimate(clock.seconds, size)), flush=True)
     ratio = _readings(fleet)
     print(f"audit / reading the records = {ratio:.1f}, at most {MOST_READINGS} wanted")
     print(f"{size / 1e6:,.0f} MB, {records:,} records, {seconds:.1f} s of the processor")
@@ -296,8 +304,9 @@ def _readings(fleet: Path, turns: int = 3) -> float:
     """Return how many times as long as reading the records of a fleet its audit takes."""
     measures = {"audit": audit_seconds, "reading": reading_seconds}
     seconds: dict[str, list[float]] = {name: [] for name in measures}
-    for _ in range(turns):
+    for turn in range(turns):
         for name, measure in measures.items():
+            _say(f"comparing, turn {turn + 1} of {turns}: {name}")
             seconds[name].append(in_own_process(measure, str(fleet), float))
     return Times(seconds).ratio("audit", "reading")
 
