@@ -204,6 +204,23 @@ def test_the_order_of_partitions_changes_nothing(commits: Commits, lag: int, fou
     assert all(other == first for other in others)
 
 
+@pytest.mark.parametrize(("arrived_before", "found"), [(0, set()), (1, {"lag-stopped"})])
+def test_a_young_lag_is_none_for_the_rules_and_is_in_the_table(
+    arrived_before: int, found: set[str]
+) -> None:
+    """As `kproto explain lag-stopped` and the page of the tables say."""
+    commits = steady()
+    last = commits[-1][1] or 0
+    summary = CommitSummary()
+    summary.add(commits_in(offsets(commits, 0)))
+    facts = TopicFacts(partitions=1, ends={0: last + 600}, ends_before={0: last + arrived_before})
+    table = lag_table(summary.table(), {}, Options(cluster_id="c", topics={"t": facts}))
+    assert table.column("lag").to_pylist() == [600]
+    end = GroupEnd("g", commits[-1][0] + HOUR, commits=[*CommitsSeen(table).of("g")], members=2,
+                   inputs=frozenset({"history", "commits", "ends"}))  # fmt: skip
+    assert {finding.rule for finding in end_findings("c", end, LATE)} == found
+
+
 def test_a_group_without_members_is_a_warning() -> None:
     assert judged(steady(), 300, 2 * HOUR, members=0) == {"lag-stopped": "warning"}
 

@@ -223,7 +223,10 @@ def _long(milliseconds: float) -> str:
     return duration_text(milliseconds / _MS)
 
 
-_YOUNG = "A lag of records that came within five minutes is none, if the source says which did."
+_YOUNG = (
+    "A lag of records that came within five minutes is none, if the source says which did; the "
+    "table `lag` has it all the same."
+)
 
 
 def _rule(
