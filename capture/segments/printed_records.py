@@ -27,10 +27,12 @@ from .records import BatchInfo, Record
 from .redpanda import as_kafka_key
 
 __all__ = [
+    "WITHOUT_BYTES",
     "PrintedRecord",
     "PrintedRecords",
     "has_printed_records",
     "read_printed_records",
+    "refuse_without_bytes",
     "with_objects_on_lines",
     "with_plain_bytes",
 ]
@@ -231,6 +233,24 @@ def with_plain_bytes(row: dict[str, Any]) -> dict[str, Any]:
         "transactional": "transaction" in row,
         "outcome": row.get("transaction"),
     }
+
+
+WITHOUT_BYTES = (
+    "keys and values are decoded here, without their bytes: `kproto decode --json --bytes` prints "
+    "these too; or give the log segments themselves"
+)
+
+
+def refuse_without_bytes(head: bytes) -> None:
+    """Raise CaptureError where a text begins with a record as `kproto decode --json` prints it
+    without --bytes."""
+    try:
+        row = msgspec.json.decode(head.partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return
+    key = row.get("key") if isinstance(row, dict) else None
+    if isinstance(key, dict) and "message" in key and not _has_hex(key):
+        raise CaptureError(WITHOUT_BYTES)
 
 
 def _has_hex(message: Any) -> bool:

@@ -10,6 +10,7 @@ from ..dialect.framing import Framing
 from ..dialect.layout import Layout, layout
 from ..dialect.spec import Spec
 from ..dialect.versions import VersionRange
+from ..errors import NoSuchMessage
 from .message import Message
 
 
@@ -25,7 +26,9 @@ def built_in_framing(name: str) -> Framing | None:
 
 @cache
 def built_in_spec(name: str) -> Spec:
-    """Return the built-in definition of that name. Raises KeyError if there is none."""
+    """Return the built-in definition of that name. Raises NoSuchMessage if there is none."""
+    if name not in schemas.names():
+        raise NoSuchMessage(name, schemas.names())
     return spec.parse(schemas.text(name), source=f"{name}.json")
 
 

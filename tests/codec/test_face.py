@@ -25,6 +25,7 @@ from kproto.codec import (
     compile_definition,
     decode,
 )
+from kproto.codec.runtime.registry import built_in_spec
 
 from .shapes import EVERYTHING, everything, versioned
 
@@ -394,6 +395,7 @@ def test_a_name_of_no_message_is_refused_alike_everywhere(name: str) -> None:
         lambda: codec.message_class(name),
         lambda: codec.decode(b"", name),
         lambda: kproto.decode(b"", name),
+        lambda: built_in_spec(name),
     ]
     for enter in entries:
         with pytest.raises(KeyError, match=r"mean .*ConsumerProtocolSubscription") as refused:

@@ -388,6 +388,23 @@ def test_decoded_lines_say_what_the_segments_say(
     assert sorted(read, key=repr) == sorted(by_kafka, key=repr)
 
 
+@pytest.mark.parametrize(("command", "status"), [("audit", 3), ("migrate", 2), ("story", 3)])
+def test_decoded_lines_without_bytes_name_the_option(
+    decoded_lines: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    status: int,
+) -> None:
+    rows = [json.loads(line) for line in decoded_lines[:3]]
+    for row in rows:
+        del row["key"]["hex"], row["value"]["hex"]
+    as_jsonl(rows, tmp_path)
+    out = ["--out", str(tmp_path / "out")] if command == "audit" else []
+    assert main([command, str(tmp_path / "part-0.json"), *out]) == status
+    assert "`kproto decode --json --bytes` prints these too" in capsys.readouterr().err
+
+
 def test_decoded_lines_say_what_became_of_a_transaction(
     decoded_lines: list[str], tmp_path: Path
 ) -> None:

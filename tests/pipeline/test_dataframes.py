@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,7 @@ from kproto.pipeline.sources.record_table import RECORDS
 from kproto.pipeline.sources.units import of_cluster
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
+from kproto.tools.main import main
 from tests.docs.pages import DOCS
 
 if TYPE_CHECKING:
@@ -112,6 +115,27 @@ def test_what_does_not_fit_is_named(by_kafka: DataFrame) -> None:
         audit(by_kafka, columns={"ofset": "offset"})
     with pytest.raises(NotRecords, match=r"is string, and has to be binary; .*unhex"):
         audit(by_kafka, columns={"key": "hex(key)"})
+
+
+def test_lines_of_decode_are_a_table(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the lines of the reference."""
+    monkeypatch.chdir(tmp_path)
+    printed = BytesIO()
+    segment = next((SOURCE / "__consumer_offsets-1").glob("*.log"))
+    with redirect_stdout(TextIOWrapper(printed)) as out:
+        assert main(["decode", "--json", "--bytes", str(segment)]) == 0
+        out.flush()
+        Path("records.jsonl").write_bytes(printed.getvalue())
+    page = (DOCS / "reference" / "spark.md").read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (example,) = [text for text in blocks if "records.jsonl" in text]
+    path = repr(str(tmp_path / "records.jsonl"))
+    names: dict[str, Any] = {"spark": spark, "audit": audit}
+    exec(example.replace('"records.jsonl"', path), names)  # noqa: S102  # our own page
+    with names["audited"] as found:
+        assert found.counts.written == found.counts.read == printed.getvalue().count(b"\n") > 0
 
 
 def test_a_table_of_other_things_is_refused(by_kafka: DataFrame) -> None:

@@ -15,6 +15,7 @@ from ...capture.forms.raw import to_text
 from ...capture.segments.printed_records import (
     PrintedRecords,
     has_printed_records,
+    refuse_without_bytes,
     with_objects_on_lines,
 )
 from ...capture.summary import Summary
@@ -100,6 +101,10 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
             story = f"kproto story {source} tells what happened in the group"
             raise Failure(f"{where} is a log, and has no bytes of members: {story}", WRONG_USE)
         else:
+            try:
+                refuse_without_bytes(data[:_HEAD])
+            except CaptureError as error:
+                raise Failure(f"{where}: {error}", WRONG_USE) from None
             yield from _of_lines(where, data, defaults, summary)
         return
     yield from _of_capture(capture, defaults, summary)

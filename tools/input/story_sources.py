@@ -14,12 +14,14 @@ from typing import IO, TYPE_CHECKING, cast
 
 from ...capture import MAX_BYTES, read_segment
 from ...capture.compression import CannotDecompress, open_log
+from ...capture.errors import CaptureError
 from ...capture.forms.raw import to_text
 from ...capture.logs.event import LogEvent
 from ...capture.logs.reader import LogReader
 from ...capture.segments.printed_records import (
     has_printed_records,
     read_printed_records,
+    refuse_without_bytes,
     with_objects_on_lines,
 )
 from ...capture.segments.records import Record
@@ -149,7 +151,7 @@ class StorySources:
                 self._captures.append((source, capture))
             else:
                 self._read_text(source, path)
-        except (OSError, CannotDecompress) as error:
+        except (OSError, CannotDecompress, CaptureError) as error:
             say(f"{path}: {getattr(error, 'strerror', None) or error}")
             self.status = NOT_DONE
             self._unopened += 1
@@ -166,6 +168,7 @@ class StorySources:
             if has_printed_records(b"\n".join(row for _, row in rows)):
                 self._read_printed(source, path, file)
                 return
+            refuse_without_bytes(head)
             if has_tool_output(head):
                 self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
                 if file.read(1):

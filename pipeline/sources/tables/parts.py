@@ -26,6 +26,7 @@ from ....capture.errors import CaptureError
 from ....capture.forms.dump_log import apart
 from ....capture.segments.offsets_topic import written_record
 from ....capture.segments.printed_records import (
+    WITHOUT_BYTES,
     PrintedRecords,
     with_objects_on_lines,
     with_plain_bytes,
@@ -296,10 +297,7 @@ def _cell(value: Any, name: str) -> str | None:
     if isinstance(value, int | float):
         return str(value)
     if name in NEEDED:
-        raise NotRecords(
-            "keys and values are decoded here, without their bytes: `kproto decode --json --bytes` "
-            "prints these too; or audit the log segments themselves"
-        )
+        raise NotRecords(WITHOUT_BYTES)
     raise ValueError(f"{name} is no text")
 
 
