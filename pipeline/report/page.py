@@ -29,7 +29,7 @@ from ...codec import (
     decode,
 )
 from ...escaping import escaped
-from ...history.finding_sentences import duration_text
+from ...history.finding_sentences import duration_text, finding_sentences
 from ...inspector import Inspection, examine
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...pages import render
@@ -377,7 +377,9 @@ def _assignments(tables: _Tables, group: _Key, members: Sequence[dict[str, Any]]
 def _shown_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
     evidence = json.loads(row["evidence"])
     data = evidence.get("hex")
+    sentences = finding_sentences(row["explanation"], row["cause"], row["certainty"])
     return row | {
+        "sentences": sentences.text,
         "page": rules.get(row["rule"]),
         "evidence": evidence_texts(evidence),
         "view": inspected(data, evidence.get("field", "subscription")) if data else None,
