@@ -136,7 +136,7 @@ def table_units(source: str, encoding: str | None) -> list[TableUnit]:
         row_count += rows
     if scanned and not row_count and not reasons:
         files_read = counted(len(scanned), "file")
-        raise NotRecords(f"{source} has no row ({files_read} read): there is nothing to audit")
+        raise NotRecords(f"{source}: no row ({files_read} read): there is nothing to audit")
     if reasons and not any(file.partitions for file in scanned):
         raise NotRecords(f"{source}: not one row can be read; {reasons[0]}")
     units = []
