@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from itertools import islice
 from types import MappingProxyType, TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 from ..capture.frames.error_codes import error_name
@@ -104,6 +104,19 @@ class Topic(NamedTuple):
     def without_leader(self, nodes: Mapping[int, Node]) -> list[int]:
         """Return the partitions that none of these brokers leads."""
         return [number for number, leader in self.leaders.items() if leader not in nodes]
+
+
+Offsets: TypeAlias = dict[tuple[str, int], int]
+"""By topic and partition: an offset."""
+
+
+def earlier_ends(younger: Offsets, ends: Offsets) -> Offsets:
+    """Return where partitions ended at a time: `younger` has the offset of the first record that is
+    younger, -1 where there is none, `ends` where they end now."""
+    return {
+        place: younger[place] if younger[place] >= 0 else ends[place]
+        for place in younger.keys() & ends.keys()
+    }
 
 
 def topic_of(metadata: Any, nodes: Mapping[int, Node]) -> Topic:

@@ -149,7 +149,11 @@ def _partitions(answers: Gathered, members: tuple[Member, ...]) -> tuple[Committ
         begin = answers.starts.get(place) if offset is not None else None
         lag = None if offset is None or end is None else end - max(offset, begin or 0)
         rates = _rates(answers, place)
-        rows.append(Committed(*place, offset, end, lag, epoch, metadata, owners, begin, *rates))
+        before = answers.ends_before.get(place)
+        row = Committed(
+            *place, offset, end, lag, epoch, metadata, owners, begin, *rates, end_before=before
+        )
+        rows.append(row)
     return tuple(rows)
 
 

@@ -7,6 +7,7 @@ A `Gathered` is made of answers alone, whether they came from a cluster now or f
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -24,8 +25,9 @@ from ..codec import (
     message_class,
 )
 from ..rebalance.frameworks import topics_by_subtopology
+from ..rebalance.judgements import EARLIER_MS
 from ..wording import no_such
-from .admin import EARLIEST, OFFSETS_TOPIC, Cluster, Node, Topic
+from .admin import EARLIEST, OFFSETS_TOPIC, Cluster, Node, Offsets, Topic, earlier_ends
 from .errors import ClusterError, NoSuchGroup, NotKafka, Unreachable, Unsupported, most_of
 from .unloaded import NOT_SERVED, not_loaded
 
@@ -85,6 +87,8 @@ class Gathered(NamedTuple):
     starts: Mapping[tuple[str, int], int] = MappingProxyType({})
     """Where partitions begin that have a committed offset: what was before is deleted, and does not
     wait."""
+    ends_before: Mapping[tuple[str, int], int] = MappingProxyType({})
+    """Where these ended `EARLIER_MS` before."""
     earlier: Earlier | None = None
 
 
@@ -115,10 +119,10 @@ async def gather(cluster: Cluster, group: str, *, settings: bool = False) -> Gat
         commits = committed
     topic_names = {topic for topic, _ in commits} | set(topics_of(kind, described))
     read = () if kind == "share" else commits
-    topics, ends, starts = await _topics(cluster, topic_names, commits, read, problems)
+    topics, ends, starts, before = await _topics(cluster, topic_names, commits, read, problems)
     has_consumer = await cluster.knows(node, "ConsumerGroupHeartbeatRequest")
     answers = (group, kind, described, node, commits, topics, ends, most_of(problems))
-    gathered = Gathered(*answers, has_consumer, lags, starts=starts)
+    gathered = Gathered(*answers, has_consumer, lags, starts=starts, ends_before=before)
     return await _with_settings(cluster, gathered) if settings else gathered
 
 
@@ -237,9 +241,9 @@ async def _topics(
     commits: Iterable[tuple[str, int]],
     read: Iterable[tuple[str, int]],
     problems: list[str],
-) -> tuple[dict[str, Topic], dict[tuple[str, int], int], dict[tuple[str, int], int]]:
-    """Return the topics, where their partitions end, and where those begin that are `read`; what
-    is refused goes to `problems`."""
+) -> tuple[dict[str, Topic], Offsets, Offsets, Offsets]:
+    """Return the topics, where their partitions end, and of those that are `read` where they begin
+    and where they ended before; what is refused goes to `problems`."""
     try:
         topics = await cluster.topics(names)
         for name, topic in topics.items():
@@ -251,14 +255,16 @@ async def _topics(
             if not topic.error
             for number in topic.leaders
         }
-        (ends, refusals), (starts, _) = await asyncio.gather(
-            cluster.offsets(topics, places | set(commits)), cluster.offsets(topics, read, EARLIEST)
+        (ends, refusals), (starts, _), (younger, _) = await asyncio.gather(
+            cluster.offsets(topics, places | set(commits)),
+            cluster.offsets(topics, read, EARLIEST),
+            cluster.offsets(topics, read, int(time.time() * 1000) - EARLIER_MS),
         )
     except ClusterError as error:
         problems.append(str(error))
-        return {}, {}, {}
+        return {}, {}, {}, {}
     problems += map(str, refusals)
-    return topics, ends, starts
+    return topics, ends, starts, earlier_ends(younger, ends)
 
 
 async def _described(cluster: Cluster, node: Node, group: str) -> tuple[str, Any]:

@@ -20,7 +20,7 @@ from ..codec import message_class
 from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
 from ..inspector.shapes.shape import json_line
 from ..wording import no_such
-from .admin import EARLIEST, Node, Topic, topic_of
+from .admin import EARLIEST, Node, Topic, earlier_ends, topic_of
 from .connection.wire import Exchange
 from .described_group import build
 from .errors import ClusterError, NoSuchGroup
@@ -70,6 +70,7 @@ class Saved:
         self._topics: dict[str, Any] = {}
         self._ends: dict[tuple[str, int], int] = {}
         self._starts: dict[tuple[str, int], int] = {}
+        self._younger: dict[tuple[str, int], int] = {}
         self._coordinators: dict[str, Node] = {}
         for frame in frames:
             self.take(frame)
@@ -100,6 +101,7 @@ class Saved:
             has_consumer=self._has_consumer.get(described_by),
             lags=lags,
             starts=self._starts,
+            ends_before=earlier_ends(self._younger, self._ends),
             settings=self._brokers_settings.get(described_by, {}) | self._settings.get(group, {}),
         )
 
@@ -198,9 +200,9 @@ class Saved:
             for topic in (request.topics if request is not None else ())
             for partition in topic.partitions
         }
-        if times and max(times) >= 0:  # where the records begin that are read for the history
-            return
         offsets = self._starts if EARLIEST in times else self._ends
+        if times and max(times) >= 0:
+            offsets = self._younger
         for topic in answer.topics:
             for partition in topic.partitions:
                 if not partition.error_code:

@@ -145,7 +145,7 @@ class GroupTrail:
         )  # fmt: skip
 
     def commits(self, partitions: Mapping[tuple[str, int], Committed]) -> list[CommitSeen]:
-        """Return the commits of each partition. `partitions` have where they end and begin."""
+        """Return the commits of each partition. `partitions` have its ends and its start."""
         facts = self.state.facts
         return [
             commit_seen(
@@ -153,6 +153,7 @@ class GroupTrail:
                 number,
                 commits,
                 end=row.end if row is not None else None,
+                end_before=row.end_before if row is not None else None,
                 start=row.start if row is not None else None,
                 is_subscribed=None if facts.topics is None else topic in facts.topics,
                 vacancies=facts.vacancies,

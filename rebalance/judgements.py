@@ -42,6 +42,9 @@ from .frameworks import STREAMS_ERRORS, STREAMS_PROTOCOL, ConnectRound, connect_
 from .migration import EXPLANATIONS, Reason
 
 _MANY = 5  # names in one sentence
+EARLIER_MS = 300_000
+"""For how long records have to wait before a lag is one: where partitions ended so long before is
+asked, too."""
 _EQUAL = 0.01
 """By which share of the lower one two measured rates may differ and be the same."""
 

@@ -89,6 +89,10 @@ class Committed(FrozenShape, frozen=True):
     commits_a_second: Annotated[
         float | None, Meta(description="records that are committed, by the same two looks")
     ] = None
+    end_before: Annotated[
+        int | None,
+        Meta(description="where the log ended five minutes before, of a committed partition"),
+    ] = None
 
 
 class Member(FrozenShape, frozen=True):

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...rebalance.judgements import EARLIER_MS
 from .classic_record import Step
 
 if TYPE_CHECKING:
@@ -22,11 +23,7 @@ if TYPE_CHECKING:
     from .rebalances import Takeover
     from .window import Arrival
 
-__all__ = ["EARLIER_MS", "BrokerState", "CommitSeen", "GroupEnd", "Refused"]
-
-EARLIER_MS = 300_000
-"""How long before an end its `end_before` was the end: for how long records have to wait before a
-lag is one."""
+__all__ = ["BrokerState", "CommitSeen", "GroupEnd", "Refused"]
 
 
 class CommitSeen(NamedTuple):

@@ -11,14 +11,14 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from ...cluster.admin import EARLIEST, LATEST, Cluster, Node, Topic
+from ...cluster.admin import EARLIEST, LATEST, Cluster, Node, Topic, earlier_ends
 from ...cluster.errors import ClusterError, Denied, Unsupported
 from ...cluster.gathering import description_request, gather_all
 from ...cluster.listing import Named, named_groups
 from ...cluster.session import Session
 from ...codec.wire.primitives import format_uuid
+from ...rebalance.judgements import EARLIER_MS
 from ..audit import BrokerState
-from ..audit.group_end import EARLIER_MS
 from ..groups.options import TopicFacts, some
 from ..sources.broker import ClientSettings, connected
 
@@ -90,10 +90,7 @@ async def _topics(cluster: Cluster, withheld: dict[str, str]) -> tuple[str, dict
     hidden = {error.resource for error in (*problems, *more) if isinstance(error, Denied)}
     if hidden:
         withheld["ends"] = f"DESCRIBE on the topics {some(hidden)}"
-    earlier = {
-        place: since[place] if since[place] >= 0 else newest[place]
-        for place in since.keys() & newest.keys()
-    }
+    earlier = earlier_ends(since, newest)
     facts = {name: _facts(topic, newest, earlier, oldest) for name, topic in topics.items()}
     return str(cluster.cluster_id), facts
 

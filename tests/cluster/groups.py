@@ -73,6 +73,8 @@ class Groups(FakeBroker):
             versions,
         )
         self.start = 0
+        self.younger = -1
+        """The offset of the first record that is younger than a time; -1: all are older."""
         self.topics = {"orders": 6, "__consumer_offsets": 4}
 
     def _coordinator(self, request: Any, version: int) -> Message:
@@ -159,7 +161,7 @@ class Groups(FakeBroker):
                     partitions=tuple(
                         cls.ListOffsetsPartitionResponse(
                             partition_index=each.partition_index,
-                            offset=self.start if each.timestamp == EARLIEST else 100,
+                            offset=self._offset(each.timestamp),
                         )
                         for each in topic.partitions
                     ),
@@ -167,6 +169,11 @@ class Groups(FakeBroker):
                 for topic in request.topics
             )
         )
+
+    def _offset(self, timestamp: int) -> int:
+        if timestamp >= 0:
+            return self.younger
+        return self.start if timestamp == EARLIEST else 100
 
 
 class Recorded(Groups):

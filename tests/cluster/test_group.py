@@ -11,6 +11,7 @@ import pytest
 
 from kproto.cluster import describe_group, describe_group_async, list_groups
 from kproto.cluster.errors import MOST_PROBLEMS
+from kproto.cluster.saved import lines_of, read_saved
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
@@ -158,6 +159,24 @@ def test_what_is_deleted_does_not_wait(start: int, lag: int, code: str | None) -
     assert (described.lag, row.lag) == (lag, lag)
     assert ("below-the-start" in codes(described)) == (code is not None)
     assert {partition.start for partition in described.partitions} == {start, None}
+
+
+@pytest.mark.parametrize(("younger", "end_before"), [(40, 40), (70, 70), (-1, 100)])
+def test_where_partitions_ended_before(younger: int, end_before: int, tmp_path: Path) -> None:
+    broker = Groups(group("payments", member("a", assigned=ALL_OF_IT)))
+    broker.younger = younger
+    file = tmp_path / "payments.jsonl"
+    lines: list[bytes] = []
+    with listening(broker) as address:
+        described = describe_group(
+            "payments", address, {}, recorder=lambda *answer: lines.append(lines_of(*answer))
+        )
+    file.write_bytes(b"".join(lines))
+    with file.open("rb") as stream:
+        saved = read_saved(stream, file.name).describe("payments")
+    for look in (described, saved):
+        rows = {row.partition: row.end_before for row in look.partitions}
+        assert rows == {0: end_before, 1: end_before} | dict.fromkeys(range(2, 6))
 
 
 def test_two_looks_tell_rates() -> None:

@@ -112,9 +112,12 @@ def trail_of(group: DrawnGroup) -> GroupTrail:
 def look_at(group: DrawnGroup) -> Group:
     """The group as a broker describes it that knows the ends of its partitions."""
     rows = tuple(
-        Committed(TOPIC, number, None, end, None, start=group.starts.get(number))
+        Committed(
+            TOPIC, number, None, end, None,
+            start=group.starts.get(number), end_before=group.earlier.get(number),
+        )
         for number, end in group.ends.items()
-    )
+    )  # fmt: skip
     return Group(GROUP, "classic", "Empty", partitions=rows)
 
 
@@ -132,9 +135,7 @@ def verdicts(findings: Any) -> dict[str, tuple[str, str | None]]:
 
 
 def drawn(rule: str) -> DrawnGroup:
-    group = TROUBLES[rule][0](seeded(f"trail.{rule}.{SEEDS[rule]}"))
-    group.earlier = {}  # a broker is not asked where partitions ended before
-    return group
+    return TROUBLES[rule][0](seeded(f"trail.{rule}.{SEEDS[rule]}"))
 
 
 def test_each_rule_that_records_answer_has_a_group() -> None:
@@ -152,9 +153,17 @@ def test_a_group_is_judged_as_the_audit_judges_it(rule: str) -> None:
 
 def test_a_healthy_group_is_judged_alike() -> None:
     group = healthy(seeded("trail.well.56"))
-    group.earlier = {}
     found = verdicts(trail_of(group).findings(group.judged_at, look_at(group)))
     assert found == verdicts(group.findings().values())
+
+
+def test_records_that_came_just_now_are_no_lag() -> None:
+    """A member that has read all commits one offset until records come, which may be in bursts."""
+    group = drawn("lag-stalled")
+    trail = trail_of(group)
+    assert "lag-stalled" in verdicts(trail.findings(group.judged_at, look_at(group)))
+    group.earlier = dict.fromkeys(group.ends, 0)
+    assert "lag-stalled" not in verdicts(trail.findings(group.judged_at, look_at(group)))
 
 
 @pytest.mark.parametrize("rule", sorted(COSTLY_RULES))

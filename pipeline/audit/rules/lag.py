@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ....history.finding_sentences import duration_text
-from ....rebalance.judgements import seconds_behind
+from ....rebalance.judgements import EARLIER_MS, seconds_behind
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
-from ..group_end import EARLIER_MS, CommitSeen, DeletedCommit, GroupEnd
+from ..group_end import CommitSeen, DeletedCommit, GroupEnd
 from ..rule import CandidateRows, EndRule
 from .candidates import paused, waiting
 
