@@ -221,7 +221,7 @@ def remarks(
 def _between(group: Group, *, briefly: bool) -> Iterator[Remark]:
     for judgement in JUDGEMENTS:
         for fact in judgement.find(group):
-            advice = CAUSES[fact.cause].advice if fact.cause else ""
+            advice = CAUSES[fact.cause].advice if fact.cause else judgement.advice
             of_cause = (fact.cause or None, fact.certainty, advice)
             yield Remark(judgement.level, judgement.code, fact.text, fact.member_id, *of_cause)
     if not briefly and group.protocol_type == "consumer" and group.kind == "classic":

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, times
+from .ownership import Part
 
 __all__ = ["verdict_of", "weighed"]
 
@@ -60,7 +61,10 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
         fact.side == "client" and fact.event not in ("release", "settings")
         for fact in view.timeline.facts
     )
-    head = "Nothing is wrong" if has_clients and view.has_broker else "Nothing wrong is shown here"
+    idle = _idle(view)
+    nothing = "Nothing else" if idle else "Nothing"
+    ending = "is wrong" if has_clients and view.has_broker else "wrong is shown here"
+    head = f"{idle}{nothing} {ending}"
     number = f", {total:,} rebalances" if total > 1 else ""
     ordinary = [cause for cause in causes if cause.cause in ("member-joined", "member-left")]
     troubles = [cause for cause in causes if cause not in ordinary]
@@ -125,21 +129,50 @@ _ENDS = frozenset({"leaves", "closed", "partitions-lost", "process-ended", "memb
                    "member-fenced"})  # fmt: skip
 
 
-def _open_ends(view: GroupFacts) -> list[str]:
-    """Clients whose logs end while they are members, where no coordinator tells what became of
-    them."""
+def _present(view: GroupFacts) -> set[str]:
+    """Return the clients that are members by what was told of them last."""
     is_member: dict[str, bool] = {}
     for fact in view.timeline.facts:
         if fact.client and fact.event in _STAYS | _ENDS:
             is_member[fact.client] = fact.event in _STAYS
         elif fact.client and fact.event == "member-state":
             is_member[fact.client] = fact.fields.get("state") in _STAYING
-    names = [client for client in view.timeline.ends if is_member.get(client)]
+    return {client for client, stays in is_member.items() if stays}
+
+
+def _idle(view: GroupFacts) -> str:
+    """A sentence about the clients that are members, and were given nothing at last."""
+    shares: dict[str, frozenset[Part]] = {}
+    empty: dict[str, bool] = {}
+    for fact in view.timeline.facts:
+        partitions = fact.fields.get("partitions")
+        if fact.side != "client" or not fact.client or partitions is None:
+            continue
+        earlier, share = shares.get(fact.client, frozenset()), frozenset(partitions)
+        share = earlier | share if fact.event == "partitions-assigned" else earlier - share
+        shares[fact.client] = share
+        empty[fact.client] = not share and fact.event == "partitions-assigned"
+    present = _present(view)
+    names = [client for client, is_empty in empty.items() if is_empty and client in present]
+    if not names:
+        return ""
+    reads, its = ("reads", "its") if len(names) == 1 else ("read", "their")
+    return f"{_listed(names)} {reads} nothing: {its} last assignment has no partition. "
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
+
+
+def _open_ends(view: GroupFacts) -> list[str]:
+    """Clients whose logs end while they are members, where no coordinator tells what became of
+    them."""
+    present = _present(view)
+    names = [client for client in view.timeline.ends if client in present]
     if view.has_broker or not names:
         return []
-    listed = ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
-    text = f"the log of {listed} ends while it is in the group: it was cut there, or the process"
-    return [f"{text} ended without a close"]
+    text = f"the log of {_listed(names)} ends while it is in the group: it was cut there, or the"
+    return [f"{text} process ended without a close"]
 
 
 _NAMED = 4

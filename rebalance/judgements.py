@@ -191,8 +191,14 @@ def _idle_members(group: Group) -> Iterator[Fact]:
     idle = [member for member in group.members if not member.partitions]
     if idle and subscribed <= group.topics.keys() and partitions < len(group.members):
         have = "has" if len(idle) == 1 else "have"
-        count = counted(partitions, "partition")
-        yield Fact(f"{len(idle)} of {len(group.members)} members {have} nothing: {count}")
+        names = dict.fromkeys(member.client_id or member.member_id for member in idle)
+        listed = ", ".join(list(names)[:_MANY])
+        more = ", …" if len(names) > _MANY else ""
+        there = "there is" if partitions == 1 else "there are"
+        yield Fact(
+            f"{len(idle)} of {len(group.members)} members {have} nothing ({listed}{more}): {there} "
+            f"{counted(partitions, 'partition')}"
+        )
 
 
 def _several_applications(group: Group) -> Iterator[Fact]:

@@ -44,19 +44,19 @@ def diagnosis_lines(
     findings = () if history is None else history.findings
     remarks = [remark for remark in group.remarks if _is_visible(remark, level)]
     visible = [finding for finding in findings if _counts(_level(finding), level)]
-    wrong = 0
+    is_calm = True
     for rank in LEVELS:
         of_level = [finding for finding in visible if _level(finding) == rank]
         for finding, companions in _folded(of_level, visible):
-            wrong += 1
+            is_calm = False
             yield _finding(finding, companions, group, glyphs, full=full)
         for remark, names in _by_text(group, remarks, rank):
-            wrong += rank != LEVELS[-1]
+            is_calm = False
             yield _remark(remark, names, brief, glyphs)
     if history is None:
         return
     if not history.problem:
-        text = _coverage(history) if wrong else f"nothing is wrong: {_coverage(history)}"
+        text = f"nothing is wrong: {_coverage(history)}" if is_calm else _coverage(history)
         yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text))
     for finding in history.findings:
         if finding.status == "over" and finding not in visible and finding.severity != "info":

@@ -55,12 +55,11 @@ class FutureView:
         rows: list[list[Cell]] = []
         shares_by_member = list(future.owned.items())
         for member_id, shares in shares_by_member if self._full else shares_by_member[:_MEMBERS]:
-            text = ", ".join(brief.partitions(topic, numbers) for topic, numbers in shares.items())
             name = brief.text(names.get(member_id) or member_id, "client_id")
             previous = self._futures[0].owned.get(member_id)
             changed = previous is not None and previous != shares
             style = theme.WARN if changed else theme.ADDED if previous is None else theme.PLAIN
-            rows.append([(name, theme.PLAIN), (text or "nothing", style)])
+            rows.append([(name, theme.PLAIN), (brief.shares(shares), style)])
         if len(shares_by_member) > len(rows):
             more = f"{counted(len(shares_by_member) - len(rows), 'more member')}: --full shows all"
             rows.append([(more, theme.QUIET), ("", theme.PLAIN)])

@@ -251,8 +251,7 @@ def _work(shares: Shares, brief: Brief) -> str:
 
 
 def _shares(shares: Shares, brief: Brief) -> str:
-    text = ", ".join(brief.partitions(topic, numbers) for topic, numbers in shares.items())
-    return text or "nothing"
+    return brief.shares(shares)
 
 
 _DIVIDES = {"streams": _tasks, "connect": _work}

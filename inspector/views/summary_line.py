@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..identification import Examined
+    from ..shapes.shape import Shares
     from .redaction import Redaction
 
 _ITEMS = 12  # elements of an array that are shown
@@ -93,6 +94,11 @@ class Brief:
     def partitions(self, topic: str | UUID, partitions: Iterable[int]) -> str:
         """Return a topic and its partitions: `orders 0-3, 7`."""
         return f"{self.topic(topic)} {self._listed(list(runs(sorted(partitions))))}".rstrip()
+
+    def shares(self, shares: Shares) -> str:
+        """Return what a member has; kafka-python lists a topic of which it has none, too."""
+        parts = (self.partitions(topic, numbers) for topic, numbers in shares.items() if numbers)
+        return ", ".join(parts) or "nothing"
 
     def topic(self, topic: str | UUID) -> str:
         """Return the name of a topic, or its id where that alone is known."""

@@ -300,3 +300,16 @@ def test_many_problems_are_counted() -> None:
         *told, rest = describe_group("payments", address, {}).problems
     assert len(told) == MOST_PROBLEMS and all("'t0" in problem for problem in told)
     assert rest == f"{len(names) - MOST_PROBLEMS} more problems like these"
+
+
+def test_a_member_without_a_partition_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """kafka-python lists a topic of which a member has no partition."""
+    members = [member(f"m-{number}", assigned={"orders": (number,)}) for number in range(6)]
+    idle = member("spare", assigned={"orders": ()})
+    with listening(Groups(group("payments", *members, idle))) as address:
+        command = ["group", "payments", "--bootstrap-server", address, "--no-history"]
+        assert main(command) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "1 of 7 members has nothing (spare): there are 6 partitions. First: Stop" in text
+    assert "has orders 0" in text and text.count("has nothing") == 2
+    assert "has orders topic" not in text

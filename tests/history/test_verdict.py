@@ -173,3 +173,25 @@ def test_what_containers_alone_tell_of_rebalances() -> None:
         "SRMSG18224: Executing consumer revoked re-balance listener for group 'orders'"
     )
     assert story.verdict.startswith("Not decided: a member gave up partitions, once")
+
+
+@pytest.mark.parametrize(
+    ("given", "is_idle"),
+    [("set()", True), ("{TopicPartition(topic='clicks', partition=1)}", False)],
+)
+def test_a_member_that_was_given_nothing_is_named(given: str, is_idle: bool) -> None:
+    """Lines of kafka-python 3, in a group with more members than partitions."""
+    member = "cs-3-a90ddb69-42e7-4f38-a759-eaa49f69b363"
+    text = (
+        "2026-11-28 00:57:59,716 INFO kafka.coordinator (Re-)joining group clickstream\n"
+        f"2026-11-28 00:57:59,768 INFO kafka.coordinator Received member id {member} for group "
+        "clickstream; will retry join-group\n"
+        "2026-11-28 00:57:59,769 INFO kafka.coordinator (Re-)joining group clickstream\n"
+        "2026-11-28 00:58:01,792 INFO kafka.coordinator Successfully joined group clickstream "
+        f"<Generation 1 (member_id: {member}, protocol: range)>\n"
+        "2026-11-28 00:58:01,835 INFO kafka.coordinator.consumer Setting newly assigned "
+        f"partitions {given} for group clickstream\n"
+    )
+    (story,) = tell([LogSource("cs-3.log", read(text))]).groups
+    head = "cs-3 reads nothing: its last assignment has no partition. Nothing else wrong is shown"
+    assert story.verdict.startswith(head if is_idle else "Nothing wrong is shown here")

@@ -145,10 +145,10 @@ ROWS = [
                              {"protocol": "sticky"})),
     # idle-members
     Row("idle-members", group(member("a", assigned={"t": [0]}), member("b"), topics={"t": 1}),
-        {"": "1 of 2 members has nothing: 1 partition"}),
+        {"": "1 of 2 members has nothing (b): there is 1 partition"}),
     Row("idle-members", group(member("a", assigned={"t": [0]}), member("b"), member("c"),
                               member("d", assigned={"t": [1]}), topics={"t": 2}),
-        {"": "2 of 4 members have nothing: 2 partitions"}),
+        {"": "2 of 4 members have nothing (b, c): there are 2 partitions"}),
     Row("idle-members", group(member("a", assigned={"t": [0, 1]}), member("b"), topics={"t": 2}),
         NOBODY),
     Row("idle-members", group(member("a", assigned={"t": [0]}), member("b", ("t", "u")),
