@@ -81,7 +81,7 @@ class Runner(ForkRunner):
         Plugin.coverage.start()
         status: int = super().collect_stats(tests)
         Plugin.coverage.stop()
-        self._lines.add(Plugin.coverage)
+        self._lines.add(Plugin.coverage, of_all=not tests)
         Plugin.coverage = None
         state().duration_by_test.update(Plugin.seconds)
         if not tests and status == 0:
@@ -165,8 +165,9 @@ class Lines:
         if file.exists():
             self._rows = json.loads(file.read_text("utf-8"))
 
-    def add(self, coverage: Coverage) -> None:
-        """Add what tests have run."""
+    def add(self, coverage: Coverage, *, of_all: bool) -> None:
+        """Add what tests have run, all of them or some: what some run of a function that has
+        changed since says nothing of the others."""
         data = coverage.get_data()
         for name in data.measured_files():
             file = Path(name)
@@ -175,13 +176,18 @@ class Lines:
             for mangled, function in functions_of(file).items():
                 if mangled.endswith(_ORIGINAL):
                     key = f"{module}.{mangled.removesuffix(_ORIGINAL)}"
-                    self._add(key.replace(".__init__.", "."), function, tests_by_line)
+                    key = key.replace(".__init__.", ".")
+                    if of_all or key not in self._rows or self._is_known(key, function):
+                        self._add(key, function, tests_by_line)
         self._file.write_text(json.dumps(self._rows), "utf-8")
 
+    def _is_known(self, key: str, function: Function) -> bool:
+        return key in self._rows and self._rows[key]["text"] == function.text
+
     def _add(self, key: str, function: Function, tests_by_line: dict[int, list[str]]) -> None:
-        row = self._rows.get(key)
-        if row is None or row["text"] != function.text:
-            row = self._rows[key] = {"text": function.text, "lines": {}}
+        if not self._is_known(key, function):
+            self._rows[key] = {"text": function.text, "lines": {}}
+        row = self._rows[key]
         for number in range(len(function.text)):
             tests = filter(None, tests_by_line.get(function.first + number, ()))
             row["lines"][str(number)] = sorted({*row["lines"].get(str(number), ()), *tests})
@@ -193,9 +199,10 @@ class Lines:
         functions = functions_of(Path(str(sys.modules[module].__file__)))
         original = functions[mangled.rpartition("__mutmut_")[0] + _ORIGINAL]
         changed = functions[mangled]
-        row = self._rows.get(mutant.rpartition("__mutmut_")[0])
-        if row is None or row["text"] != original.text:
+        key = mutant.rpartition("__mutmut_")[0]
+        if not self._is_known(key, original):
             return callers
+        row = self._rows[key]
         pairs = enumerate(zip(original.text, changed.text, strict=False))
         line = next((number for number, (old, new) in pairs if old != new), 0)
         if line not in (statement := original.statement(line)):
