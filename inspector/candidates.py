@@ -135,7 +135,7 @@ _STORED = tuple(
     name for name, (framing, *_) in PROGRAMS.items() if framing[:2] == ("version", "refuse")
 )
 _NEVER_NEWER = (*_DRAFTS, "LegacyOffsetCommitValue")
-_MANY = 10  # messages that a name of a field may mean, so that it says little
+_MANY = 10  # messages that a name of a field may mean
 _MOST_LEFT = 2  # parts of a record that are known, for each that its newer version may add
 
 
@@ -156,13 +156,18 @@ def newer_record(data: bytes, expected: Collection[str] = ()) -> Decoded[Any] | 
             continue
         cls = message_class(name)
         reading = decode(data, cls, policy=Policy.LENIENT).as_newest_known
-        is_expected = name in expected and len(expected) < _MANY
+        is_expected = name in expected and not is_vague(expected)
         if reading is None or not _is_likely_record(reading, is_expected=is_expected):
             continue
         rating = is_expected, text_read(reading.fields)
         if best is None or rating > best[0]:
             best = rating, reading
     return None if best is None else best[1]
+
+
+def is_vague(expected: Collection[str]) -> bool:
+    """Return whether a name says little: anything may be called key, value or payload."""
+    return len(expected) >= _MANY
 
 
 def _is_likely_record(reading: Decoded[Any], *, is_expected: bool) -> bool:

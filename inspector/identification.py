@@ -35,6 +35,7 @@ from .candidates import (
     deviations_of,
     evidence,
     is_credible,
+    is_vague,
     newer_record,
     readings,
     text_read,
@@ -43,7 +44,6 @@ from .nested_bytes import open_inside, user_data_deviations
 
 FALLBACK = "ConsumerProtocolSubscription"
 """The message that bytes are decoded as where they begin like no built-in message."""
-_MANY = 10  # messages that a name of a field may mean
 _LEAST_TEXT = 8  # characters; four bytes of user data are often a few letters
 ALL_KEPT = 4 << 10
 """Bytes up to which `identify` keeps what it decoded for every candidate, beyond for the best."""
@@ -120,11 +120,6 @@ def identify(
     if expected and not table.is_as_expected:
         table.read(name for name in expected if name in PROGRAMS)
     return table.ranked()
-
-
-def is_vague(expected: Collection[str]) -> bool:
-    """Return whether a name says little: anything may be called key, value or payload."""
-    return len(expected) >= _MANY
 
 
 class _Table:

@@ -93,16 +93,23 @@ def test_a_message_that_was_cut_off_is_still_found() -> None:
         assert best.name == "ConsumerProtocolSubscription", end
 
 
+MEMBER = "0000 00 00 09 636c69656e742d31 0a 2f31302e302e302e31 02 07 6f7264657273 00 000493e0 00 01"
+
+
 @pytest.mark.parametrize(
-    ("rest", "is_likely"),
+    ("digits", "is_likely"),
     [
-        ("6f7264657273 0005 61", True),
-        ("6f7264657273 ffff 0005 61", False),  # no topic is null
-        ("6f7264650073 0005 61", False),  # no topic has such a name
+        ("0000 00000002 0006 6f7264657273 0005 61", True),
+        ("0000 00000002 0006 6f7264657273 ffff 0005 61", False),  # no topic is null
+        ("0000 00000002 0006 6f7264650073 0005 61", False),  # no topic has such a name
+        ("0000 00000002 0006 6f7264657273 00000001 00000007 0005 61", True),
+        ("0000 00000002 0006 6f7264657273 00000001 7fffffff 0005 61", False),  # nor partition
+        (f"{MEMBER} 00 01", True),
+        (f"{MEMBER} 00 ffffffffffff", False),  # no varint has six bytes
     ],
 )
-def test_what_is_cut_has_no_fault_before_the_cut(rest: str, is_likely: bool) -> None:
-    assert examine(bytes.fromhex(f"0000 00000002 0006 {rest}")).is_likely is is_likely
+def test_what_is_cut_has_no_fault_before_the_cut(digits: str, is_likely: bool) -> None:
+    assert examine(bytes.fromhex(digits)).is_likely is is_likely
 
 
 def test_a_whole_message_comes_before_a_guess_at_a_newer_record() -> None:

@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from kproto.codec import message_class
-from kproto.inspector.candidates import newer_record
+from kproto.inspector.candidates import is_vague, newer_record
 from kproto.inspector.recognition import frame_end, may_be_request
 
 
@@ -61,3 +61,8 @@ def test_a_record_may_be_newer_by_so_many_versions(ahead: int, is_likely: bool) 
     message = cls(offset=3, metadata="a text that is long enough to be one")
     data = (cls.LATEST + ahead).to_bytes(2, "big") + message.to_body(cls.LATEST)
     assert (newer_record(data, {"OffsetCommitValue"}) is not None) == is_likely
+
+
+@pytest.mark.parametrize(("number", "says_little"), [(9, False), (10, True)])
+def test_a_name_of_many_messages_says_little(number: int, says_little: bool) -> None:
+    assert is_vague([f"Message{index}" for index in range(number)]) is says_little
