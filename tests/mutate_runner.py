@@ -11,7 +11,8 @@
 - Every test begins with empty caches: what a test before has put into one, or this process before a
   mutant, is the work of the function without its mutant, and hides who calls it.
 - mutmut imports everything before it begins with a mutant. For one of a function that is called
-  while modules are imported they are imported again, and any test may kill it.
+  while modules are imported they are imported again, and any test may kill it; those that run its
+  statement later, as part of a function that it returns, come first.
 - Hypothesis does not shrink what it found, and no test asks Java or Spark: a JVM does not survive
   the fork that every mutant begins with.
 """
@@ -112,7 +113,8 @@ class Runner(ForkRunner):
     ) -> None:
         at_import = mutant_name.rpartition("__mutmut_")[0] in Plugin.called_at_import
         all_tests = state().duration_by_test
-        chosen = within_limits(all_tests if at_import else self._lines.tests(mutant_name, tests))
+        running = self._lines.tests(mutant_name, [*all_tests] if at_import else tests)
+        chosen = within_limits(running or all_tests if at_import else running)
         seconds = sum(state().duration_by_test[test] for test in chosen)
         super().submit(mutant_name, chosen, cpu_time_limit, seconds)
 
