@@ -126,6 +126,30 @@ def test_a_string_that_is_cut_says_its_size(cls: type[Message], given: str, size
     assert (error.kind, error.size) == (K.TRUNCATED, size)
 
 
+@pytest.mark.parametrize(
+    ("cls", "given", "reason"),
+    [
+        (Subscription, "000000", "int32 of 4 bytes, 3 left"),
+        (TEXT, "03 61", "string of 2 bytes, 1 left"),
+        (EMPTY, "ffffffff0f", "-1 tagged fields; 0 bytes left, and at most 10,000 fields"),
+        (EMPTY, "02 05", "2 tagged fields; 1 byte left, and at most 10,000 fields"),
+        (EMPTY, "01 05 03 0000", "tag 5 of 3 bytes, 2 left"),
+        (EMPTY, "00 61", "1 byte after the fields"),
+    ],
+)
+def test_why_bytes_are_refused(cls: type[Message], given: str, reason: str) -> None:
+    with pytest.raises(DecodeError) as refused:
+        decode(bytes.fromhex(given), cls, policy=Policy.STRICT, body_version=0)
+    assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize("version", range(4))
+def test_bytes_behind_the_fields_do_not_change_them(version: int) -> None:
+    """Read a byte further on, the text behind an empty message would be its user data."""
+    message = Subscription(topics=[], user_data=b"")
+    assert Subscription.from_bytes(message.to_bytes(version) + b"\x01a") == message
+
+
 @refused_bodies
 def test_kind_offset_and_path(
     cls: type[Message], version: int, given: str, kind: ErrorKind, offset: int, path: str

@@ -239,5 +239,8 @@ def test_deviations_of_what_was_read_before_the_failure() -> None:
 
 def test_only_a_message_of_the_same_class_takes_its_place() -> None:
     seen = decode(Subscription(topics=["a"]).to_bytes(), Subscription)
-    with pytest.raises(EncodeError, match="is not a ConsumerProtocolSubscription"):
+    with pytest.raises(EncodeError) as refused:
         seen.with_message(Assignment())  # type: ignore[arg-type]
+    assert refused.value.path == ""
+    assert refused.value.reason.startswith("ConsumerProtocolAssignment(")
+    assert refused.value.reason.endswith(" is not a ConsumerProtocolSubscription")

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook
 
-from kproto import codec
+from kproto import codec, schemas
 from kproto.codec import messages
+from kproto.codec.dialect.names import snake
 from kproto.codec.generate import __main__ as generate
+from kproto.codec.generate.docstrings import docstrings
+from kproto.codec.generate.module import source
+from kproto.codec.runtime.registry import built_in_spec
 
 
 @pytest.fixture
@@ -47,6 +51,35 @@ def test_as_make_runs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("kproto.codec.generate", run_name="__main__")
     assert ended.value.code == 0
+
+
+MODULES = Path(str(messages.__file__)).parent
+
+
+def test_the_table_of_programs_is_what_the_definitions_say(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    made = generate.formatted({"programs.py": generate._programs()})
+    assert made == {"programs.py": (MODULES / "programs.py").read_text("utf-8")}
+    assert capfd.readouterr() == ("", "")  # `make generate` says in a line what it wrote
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ConsumerProtocolSubscription",  # versions in front, nullable bytes
+        "SubscriptionInfoData",  # a head of versions to come
+        "GroupMetadataKey",  # the type of a record in front
+        "OffsetCommitValue",  # tagged fields
+        "ConsumerGroupHeartbeatRequest",  # neither in front, nullable structs
+    ],
+)
+def test_a_module_is_what_its_definition_says(name: str) -> None:
+    spec = built_in_spec(name)
+    docs = docstrings(spec, generate._head(schemas.text(name)))
+    module = f"{snake(name)}.py"
+    made = generate.formatted({module: source(spec, f"schemas/{name}.json", docs)})
+    assert made == {module: (MODULES / module).read_text("utf-8")}
 
 
 def test_every_message_is_there() -> None:
