@@ -647,5 +647,5 @@ def in_history(group: Group) -> str:
     return (
         "only its history tells whether it rebalances again and again and why, whether members "
         "come and go, and whether offsets went back (--rate 30 tells whether it falls behind): "
-        f"kproto audit kafka://{broker} --group {quote(group.group_id)} --out DIR"
+        f"kproto group {quote(group.group_id)} --bootstrap-server {broker}"
     )

@@ -74,7 +74,9 @@ def run(arguments: Namespace) -> int:
             elif arguments.plan:
                 _show_plan(arguments, _group(arguments, recorder).group)
             else:
-                _show(arguments, _visible_group(arguments, _group(arguments, recorder)))
+                group = _visible_group(arguments, _group(arguments, recorder))
+                _show(arguments, group)
+                _say_what_is_not_saved(arguments, group)
         except (ConfigError, NoSuchGroup) as error:
             raise Failure(str(error), WRONG_USE) from None
         except ClusterError as error:
@@ -249,6 +251,16 @@ def _show(arguments: Namespace, group: Group) -> None:
     with screen(arguments) as console:
         view = GroupView(group, full=arguments.full, level=arguments.level)
         console.print(view, crop=False)
+
+
+def _say_what_is_not_saved(arguments: Namespace, group: Group) -> None:
+    findings = group.history.findings if group.history is not None else ()
+    rules = dict.fromkeys(finding.rule for finding in findings if finding.status == "open")
+    if arguments.save and rules:
+        say(
+            f"{arguments.save!r} holds no records of the offsets topic: --from will not show "
+            f"{', '.join(rules)}; --json prints what they tell"
+        )
 
 
 def _with_client_settings(arguments: Namespace, group: Group) -> Group:

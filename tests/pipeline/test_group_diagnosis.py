@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,15 @@ from kproto.pipeline.group_diagnosis import (
 )
 from kproto.rebalance.judgements import ONLY_IN_HISTORY
 from kproto.tools.main import main
+from tests.cluster.brokers import listening
+from tests.cluster.groups import Recorded, member
+from tests.cluster.groups import group as group_of_broker
 from tests.pipeline.drawn_broker_groups import BrokerGroup
 from tests.pipeline.drawn_groups import GROUP, START, TOPIC, DrawnGroup, seeded
 from tests.pipeline.drawn_troubles import TROUBLES, healthy
 from tests.pipeline.kafka_log import Entry, Logged, batches
 
+METADATA_KEY = GroupMetadataKey(group=GROUP).to_bytes()
 NOWHERE = BatchInfo("__consumer_offsets", 0, 0, 0, False, False, -1, None)
 SEEDS = {
     "rebalance-storm": 8, "flapping-member": 58, "slow-poll": 3, "static-ping-pong": 43,
@@ -72,9 +77,8 @@ def value_of(step: Step) -> bytes:
 
 def entries_of(group: DrawnGroup) -> list[Entry]:
     """The records of a drawn group, in the order of the log."""
-    key = GroupMetadataKey(group=GROUP).to_bytes()
-    entries = [Entry(step.place.timestamp, key, value_of(step)) for step in group.steps]
-    entries += [Entry(time, key) for time in group.deleted]
+    entries = [Entry(step.place.timestamp, METADATA_KEY, value_of(step)) for step in group.steps]
+    entries += [Entry(time, METADATA_KEY) for time in group.deleted]
     if isinstance(group, BrokerGroup):
         group.run(group.judged_at)
         entries = [
@@ -266,3 +270,26 @@ def test_the_worst_of_a_group_for_a_list() -> None:
     worse = Listing((Listed(GROUP, "classic", "Stable", worst="error", remark="nobody has t-0"),))
     assert with_histories(worse, [recent(group)], moment) == worse
     assert with_histories(listing, [recent(group)], moment + 9 * 3_600_000).groups == rows
+
+
+def test_saving_says_which_findings_are_not_in_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = [entry for entry in entries_of(storm()) if entry.key == METADATA_KEY][-100:]
+    late = int(time.time() * 1000) - entries[-1].time
+    log = [
+        Logged(offset, entry._replace(time=entry.time + late))
+        for offset, entry in enumerate(entries, 100 - len(entries))
+    ]
+    broker = Recorded(b"".join(batches(log, 0)), group_of_broker(GROUP, member("a")))
+    broker.younger = 0
+    file = str(tmp_path / "saved.jsonl")
+    with listening(broker) as address:
+        assert main(["group", GROUP, "--bootstrap-server", address, "--save", file]) == 0
+    printed = capsys.readouterr()
+    assert "slow-poll" in printed.out
+    assert "holds no records of the offsets topic: --from will not show slow-poll" in printed.err
+    assert main(["group", GROUP, "--from", file]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "slow-poll" not in text
+    assert f"kproto group {GROUP} --bootstrap-server 127.0.0.1" in text
