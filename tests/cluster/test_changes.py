@@ -237,3 +237,13 @@ def test_a_watched_cluster_that_goes_away(capsys: pytest.CaptureFixture[str]) ->
     shown = capsys.readouterr()
     assert "closed the connection" in shown.err and shown.err.count("\n") == 1
     assert "closed the connection" in shown.out
+
+
+def test_watching_asks_every_second_where_nothing_is_said(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    watch = ("--for", "700ms", "--json", "--requests", "50", "--watch")
+    with listening(Groups(group("payments", member("a")))) as address:
+        assert main(["group", "payments", "--bootstrap-server", address, *watch]) == 0
+    changes = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [change["event"] for change in changes] == ["state", "watched"]

@@ -98,7 +98,9 @@ def configure(parser: ArgumentParser) -> None:
         "--watch",
         metavar="DURATION",
         type=duration,
-        help="ask again after so long (1s), and show what changes: joins, rebalances",
+        nargs="?",
+        const=1.0,
+        help="ask again after so long, by default 1s, and show what changes: joins, rebalances",
     )
     watched.add_argument(
         "--requests", metavar="N", type=_rate, default=10.0,
