@@ -74,6 +74,7 @@ _NUMBERS = re.compile(
 )
 _WORD = re.compile(r"[0-9a-f]+")
 _OPEN, _CLOSED = tuple("[{(<"), tuple("]})>,;")
+_OF_TUPLES = tuple("(<")
 _BASES = (10, 16, 8, 2)  # the likelier first
 
 
@@ -112,7 +113,9 @@ class _Separate(Form):
             if hit is None:
                 raise CaptureError("this is no list of bytes, each by itself", line=line)
             check_size(len(hit.data), max_bytes, line)
-            data = (hit.data, *hit.rivals)[-1]  # decimal numbers are a form of their own
+            # Decimal numbers are a form of their own, except in parentheses, as tuples are.
+            is_tuple = block.lstrip()[:1] in _OF_TUPLES
+            data = hit.data if is_tuple else (hit.data, *hit.rivals)[-1]
             chunks.append(Chunk(data, self.name, line, column))
         return Content(chunks)
 

@@ -478,3 +478,9 @@ def test_a_caret_in_a_string_does_not_make_it_what_cat_prints() -> None:
     data = bytes.fromhex("000300000000000000165e40") + bytes(20) + bytes.fromhex("00000000ffffffff")
     (chunk,) = read(f"12:00 DEBUG metadata={data!r} done\n".encode(), judge=JUDGE).chunks
     assert (chunk.data, chunk.format) == (data, "python")
+
+
+def test_a_tuple_of_numbers_that_could_be_octal_is_decimal() -> None:
+    numbers = (0, 2, 0, 0, 0, 0, 0, 0, 0, 4, 45, 252, 163, 142, 0, 0, 0, 0, 0, 0, 1, 11)
+    (chunk,) = read(str(numbers).encode()).chunks
+    assert chunk.data == bytes(numbers)
