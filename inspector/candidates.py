@@ -29,11 +29,10 @@ from ..codec.dialect.layout import HEAD
 from ..codec.errors import DecodeError, ErrorKind
 from ..codec.messages import message_class
 from ..codec.messages.programs import PROGRAMS
-from ..codec.read.decoding import Decoded, Policy, decode, read_fields
+from ..codec.read.decoding import Decoded, Policy, decode, older_body, read_fields
 from ..codec.read.diagnostic_reader import FieldNode
-from ..codec.read.shape import shape_of
+from ..codec.read.shape import Shapes, shape_of, shapes_of
 from ..codec.read.version_field import VersionField
-from ..codec.runtime.engine import CORE
 from ..codec.runtime.message import Message
 
 Evidence = tuple[int, ...]
@@ -79,41 +78,63 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
     """Return how credible a reading is: the smaller, the better (see the module). `foreign`: the
     user data in it is in no layout that is known (KP073)."""
     framing = result.message_class.FRAMING
-    deviations = deviations_of(result)
-    worst = _worst(deviations)
+    error = result.error
+    if error is not None and error.kind is not ErrorKind.TRUNCATED:
+        is_cut = error.kind is ErrorKind.COUNT_EXCEEDS_INPUT and framing.kind != "none"
+        proof = _of_beginning(result) if is_cut else None
+        return proof or (2, -error.offset)
     if framing.kind != "none":
-        of_draft = _OF_DRAFTS * (result.message_class.NAME in _DRAFTS)
-        text = text_read(_fields_of(result))
-        is_newer = result.version != result.schema_version
-        # A layout of which any version is accepted has to find text to be believed.
-        is_clamped = is_newer and (framing.newer == "clamp" or (framing.newer == "accept" and text))
-        is_clamped |= is_newer_of_streams(result)
-        if result.complete and (not result.remainder or is_clamped):
-            severity = max(_SEVERITY[worst], CUT_SHORT * foreign) + of_draft
-            if not is_plausible(_fields_of(result)):
-                severity = max(severity, LIKELY)
-            return 0, not text, severity, -text, 0, len(result.remainder)
-        if any(code == "KP040" for code, _ in deviations):
-            worst = _worst(deviation for deviation in deviations if deviation[0] != "KP040")
-            mislabelled = CUT_SHORT + (worst == "style" or not text)
-            severity = max(mislabelled, _SEVERITY[worst]) + of_draft
-            return 0, not text, severity, -text, 0, 0
-        beginning = beginning_of(result)
-        if beginning is not None:
-            text = text_read(_fields_of(beginning.decoded)) + beginning.text
-            worst = _worst(deviations_of(beginning.decoded))
-            if text and worst in ("", "style"):
-                severity = CUT_SHORT + 2 * (worst == "style") + of_draft
-                return 0, False, severity, -text, 0, 0
-            return 1, worst in ("evolution", "encoding"), -text, True, CLASSES.index(worst)
-    if result.error is not None and result.error.kind is not ErrorKind.TRUNCATED:
-        return 2, -result.error.offset
+        proof = _of_labelled(result, foreign=foreign)
+        if proof is not None:
+            return proof
     text = text_read(_fields_of(result))
-    if not result.complete:  # the bytes at the end are the beginning of nothing
-        worst = "encoding"
+    # The bytes at the end of a message that is not complete are the beginning of nothing.
+    worst = _worst(deviations_of(result)) if result.complete else "encoding"
     is_unlikely = worst in ("evolution", "encoding")
     is_partial = not result.complete or bool(result.remainder)
     return 1, is_unlikely, -text, is_partial, CLASSES.index(worst)
+
+
+def _of_labelled(result: Decoded[Any], *, foreign: bool) -> Evidence | None:
+    """The evidence for a labelled message that takes all bytes, or is the beginning of one."""
+    framing = result.message_class.FRAMING
+    is_short = len(result.data) <= LOOKED_INTO
+    if not result.complete and not (is_short and older_body(result) is not None):
+        return _of_beginning(result)
+    text = text_read(_fields_of(result))
+    deviations = deviations_of(result)
+    if not result.complete:
+        worst = _worst(deviation for deviation in deviations if deviation[0] != "KP040")
+        mislabelled = CUT_SHORT + (worst == "style" or not text)
+        severity = max(mislabelled, _SEVERITY[worst]) + _of_draft(result)
+        return 0, not text, severity, -text, 0, 0
+    is_newer = result.version != result.schema_version
+    # A layout of which any version is accepted has to find text to be believed.
+    is_clamped = is_newer and (framing.newer == "clamp" or (framing.newer == "accept" and text))
+    is_clamped |= is_newer_of_streams(result)
+    if result.remainder and not is_clamped:
+        return None
+    severity = max(_SEVERITY[_worst(deviations)], CUT_SHORT * foreign) + _of_draft(result)
+    if not is_plausible(_fields_of(result)):
+        severity = max(severity, LIKELY)
+    return 0, not text, severity, -text, 0, len(result.remainder)
+
+
+def _of_beginning(result: Decoded[Any]) -> Evidence | None:
+    """The evidence for a labelled message that was cut; None where the bytes are none."""
+    beginning = beginning_of(result)
+    if beginning is None:
+        return None
+    text = text_read(_fields_of(beginning.decoded)) + beginning.text
+    worst = _worst(deviations_of(beginning.decoded))
+    if text and worst in ("", "style"):
+        severity = CUT_SHORT + 2 * (worst == "style") + _of_draft(result)
+        return 0, False, severity, -text, 0, 0
+    return 1, worst in ("evolution", "encoding"), -text, True, CLASSES.index(worst)
+
+
+def _of_draft(result: Decoded[Any]) -> int:
+    return _OF_DRAFTS * (result.message_class.NAME in _DRAFTS)
 
 
 _NEWER_BY = 32  # versions that a layout to come may be ahead
@@ -173,10 +194,11 @@ def is_vague(expected: Collection[str]) -> bool:
 def _is_likely_record(reading: Decoded[Any], *, is_expected: bool) -> bool:
     text, left = text_read(reading.fields), len(reading.remainder)
     has_text = text >= _LEAST_OF_RECORD and _has_text(reading)
-    is_told = has_text or (not left and (is_expected or _has_time(reading.fields)))
-    is_sound = _worst(deviations_of(reading)) in ("", "style", "content")
     is_known = _MOST_LEFT * left <= len(reading.data)
-    return is_told and is_sound and is_known and is_plausible(reading.fields)
+    if not is_known or not (has_text or (not left and (is_expected or _has_time(reading.fields)))):
+        return False
+    is_sound = _worst(deviations_of(reading)) in ("", "style", "content")
+    return is_sound and is_plausible(reading.fields)
 
 
 _LEAST_OF_RECORD = 4  # characters
@@ -376,7 +398,9 @@ _REMEMBERED = 256  # bytes: a text is judged first, and its messages are identif
 
 
 def _names(data: bytes) -> CandidateNames:
-    names = CandidateNames([], [_UNLABELLED[number] for number in _whole_shapes(data)], [])
+    names = CandidateNames(
+        [], [_UNLABELLED[number] for number in _unlabelled_shapes().whole(data)], []
+    )
     left_over: Ranked = []
     failing: Ranked = []
     for name, label in _labelled(data[:_LABEL]):
@@ -399,27 +423,9 @@ def _names(data: bytes) -> CandidateNames:
 _names_of_short = lru_cache(maxsize=256)(_names)
 
 
-def _whole_shapes(data: bytes) -> list[int]:
-    """Return the numbers of those `_UNLABELLED` that use every byte in one of their versions."""
-    return _walk_over_all()(data)
-
-
 @cache
-def _walk_over_all() -> Callable[[bytes], list[int]]:
-    rows = [(shape_of(name), _plan(name).distinct) for name in _UNLABELLED]
-    if CORE is not None:
-        whole: Callable[[bytes], list[int]] = CORE.Shapes(rows).whole
-        return whole
-
-    def walk(data: bytes) -> list[int]:
-        ends = ((True, len(data)), (True, None))
-        return [
-            number
-            for number, (shape, versions) in enumerate(rows)
-            if any(shape.end(version, data, 0) in ends for version in versions)
-        ]
-
-    return walk
+def _unlabelled_shapes() -> Shapes:
+    return shapes_of((name, _plan(name).distinct) for name in _UNLABELLED)
 
 
 @lru_cache(maxsize=1024)

@@ -107,7 +107,13 @@ def identify(
     Empty where the bytes resemble no built-in message. `expected` are names of messages, one of
     which the bytes should be by what is known of them besides. `is_cut`: a program has cut them.
     """
-    raw = as_bytes(data)
+    candidates = _ranked(as_bytes(data), expected, is_cut=is_cut)
+    return tuple(_with_reason(candidate) for candidate in candidates)
+
+
+def _ranked(raw: bytes, expected: Collection[str], *, is_cut: bool) -> tuple[Candidate, ...]:
+    """The readings, best first, without the reason of each, which takes longer to write than the
+    bytes to read."""
     table = _Table(raw, expected, is_cut=is_cut)
     if len(expected) == 1:
         table.read(name for name in expected if name in PROGRAMS)
@@ -182,7 +188,7 @@ class _Table:
             return
         version, result = first
         proof = evidence(result, foreign=_has_foreign_user_data(result))
-        self._rows[name] = proof, _Ranked(0, name, version, _reason(result))
+        self._rows[name] = proof, _Ranked(0, name, version, "")
         rated = self._preference(name, proof)
         is_best = self._best is None or rated < self._best
         if is_best:
@@ -254,6 +260,11 @@ def _candidate(
     candidate = Candidate(*row)
     candidate._data, candidate._seen, candidate._proof = data, result, proof
     return candidate
+
+
+def _with_reason(candidate: Candidate) -> Candidate:
+    row = candidate._replace(reason=_reason(candidate.decoded))
+    return _candidate(row, candidate._data, candidate._seen, candidate._proof)
 
 
 def _reason(result: Decoded[Any]) -> str:
@@ -328,7 +339,7 @@ def examine(
     A message without a label is read in the newest version that uses every byte, unless
     `body_version` names one. Raises ValueError as `decode` does for a version that does not exist.
     """
-    candidates = identify(data, expected, is_cut=is_cut) if message_class is None else ()
+    candidates = _ranked(as_bytes(data), expected, is_cut=is_cut) if message_class is None else ()
     is_damaged = message_class is None and was_read_as_text(data)
     if is_damaged and not (candidates and candidates[0].is_clean):
         candidates = ()

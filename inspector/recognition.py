@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from operator import itemgetter
 from struct import Struct
@@ -28,7 +28,7 @@ from .. import capture
 from ..codec.messages import message_class
 from ..codec.messages.programs import PROGRAMS
 from ..codec.read.decoding import Policy, decode
-from ..codec.read.shape import shape_of
+from ..codec.read.shape import Shapes, shape_of, shapes_of
 from .candidates import (
     EACH_WITH_USER_DATA,
     LOOKED_INTO,
@@ -610,7 +610,7 @@ def _responses(data: bytes, names: Collection[str] | None) -> Iterator[Frame]:
     """The responses that the bytes are to the last one, with no deviation but of the values."""
     if len(data) > _LARGEST:
         return
-    chosen = [name for name in _RESPONSES if names is None or name in names]
+    chosen = tuple(name for name in _RESPONSES if names is None or name in names)
     for name in _responses_of_its_length(data, chosen):
         (_, _, api_key), _, versions, _, _ = PROGRAMS[name]
         assert api_key is not None
@@ -671,7 +671,7 @@ _RESPONSES = tuple(
 )
 
 
-def _responses_of_its_length(data: bytes, names: Iterable[str]) -> Iterator[str]:
+def _responses_of_its_length(data: bytes, names: tuple[str, ...]) -> Iterator[str]:
     """Those of the names of responses that end, in some version, where `data` does.
 
     Their shapes tell, which import no message class and decode nothing.
@@ -683,11 +683,15 @@ def _responses_of_its_length(data: bytes, names: Iterable[str]) -> Iterator[str]
         for version in (0, 1)
         if (end := header.end(version, data, start)[1]) is not None
     }
-    for name in names:
-        _, _, versions, _, _ = PROGRAMS[name]
-        ends = {shape_of(name).end(row[0], data, at) for row in versions for at in starts}
-        if not ends.isdisjoint({(True, len(data)), (True, None)}):
-            yield name
+    shapes = _shapes_of_responses(names)
+    numbers = {number for at in starts for number in shapes.whole(data[at:])}
+    for number in sorted(numbers):
+        yield names[number]
+
+
+@lru_cache(maxsize=64)
+def _shapes_of_responses(names: tuple[str, ...]) -> Shapes:
+    return shapes_of((name, [row[0] for row in PROGRAMS[name][2]]) for name in names)
 
 
 def _is_without_text(recognised: RecognisedFrame) -> bool:

@@ -7,6 +7,7 @@ microseconds.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Final, Protocol
 
@@ -31,6 +32,14 @@ class Shape(Protocol):
         """
 
 
+class Shapes(Protocol):
+    """The layouts of many messages, which are tried on the same bytes."""
+
+    def whole(self, data: bytes) -> list[int]:
+        """Return the numbers of the messages one version of which has all of `data` as its fields,
+        or those of which the walk gave up."""
+
+
 @cache
 def shape_of(name: str) -> Shape:
     """Return the shape of a built-in message. Raises KeyError for an unknown name."""
@@ -39,6 +48,15 @@ def shape_of(name: str) -> Shape:
         return PythonShape(program)
     shape: Shape = CORE.Shape(*program[:4])
     return shape
+
+
+def shapes_of(versions: Iterable[tuple[str, Iterable[int]]]) -> Shapes:
+    """Return the shapes of built-in messages in some versions, in this order."""
+    rows = [(shape_of(name), tuple(numbers)) for name, numbers in versions]
+    if CORE is None:
+        return PythonShapes(rows)
+    shapes: Shapes = CORE.Shapes(rows)
+    return shapes
 
 
 class _MisfitError(Exception):
@@ -71,6 +89,22 @@ class PythonShape:
         except _GaveUpError:
             return True, None
         return True, walk.pos
+
+
+class PythonShapes:
+    """Shapes whose walks are Python."""
+
+    def __init__(self, rows: list[tuple[Shape, tuple[int, ...]]]) -> None:
+        self._rows = rows
+
+    def whole(self, data: bytes) -> list[int]:
+        """Return what `Shapes.whole` returns."""
+        ends = ((True, len(data)), (True, None))
+        return [
+            number
+            for number, (shape, versions) in enumerate(self._rows)
+            if any(shape.end(version, data, 0) in ends for version in versions)
+        ]
 
 
 class _Walk:
