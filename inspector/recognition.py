@@ -325,6 +325,7 @@ class Recogniser:
         self._pending: dict[int, tuple[int, int]] = {}
         self._surroundings: Any = None
         self._guesses = Counter[str]()
+        self._likeliest = BoundedCache[tuple[int, int, tuple[str, ...]]](_MOST_BYTES, _MOST_BYTES)
         self.messages = self.strange = self.size = 0
         """The messages of which others were not the same, those of them that are in doubt or have
         no text, and the bytes of all."""
@@ -452,10 +453,29 @@ class Recogniser:
         """The likeliest response; after many, one of the APIs that those were of: to try them all
         takes a thousand times as long as to read a response."""
         is_narrow = self._guesses.total() >= _MOST_GUESSES
-        guess = _guessed(data, self._guesses if is_narrow else None)
+        guess = self._guess_among(self._guesses if is_narrow else None, data)
         if guess is not None and not is_narrow and guess.frame.body is not None:
             self._guesses[guess.frame.body.message_class.NAME] += 1
         return guess
+
+    def _guess_among(self, names: Collection[str] | None, data: bytes) -> RecognisedFrame | None:
+        """The likeliest response of these names, or of all. It is the same for any correlation
+        id."""
+        place = names is None, data[:_SIZE], data[2 * _SIZE :]
+        likeliest = self._likeliest.get(place)
+        if likeliest is None:
+            guess = _guessed(data, names)
+            if guess is None:
+                return None
+            frame = guess.frame
+            assert frame.api_key is not None
+            assert frame.api_version is not None
+            likeliest = frame.api_key, frame.api_version, guess.rivals
+            self._likeliest.keep(place, len(data), likeliest)
+            return guess
+        api_key, version, rivals = likeliest
+        response = capture.decode_response(data, api_key, version, sized=True)
+        return RecognisedFrame(response, guessed=True, rivals=rivals)
 
     # -- without
 
