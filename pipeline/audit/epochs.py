@@ -59,12 +59,13 @@ class EpochFold:
                 self._came.pop(member_id, None)
                 self._departures.append(Departure(previous, self._arrivals.pop(member_id, None)))
             return
+        # A member of a share group is never static, and has no timeout of its own.
         member = self._members[member_id] = MemberSeen(
             member_id,
-            value.instance_id,
+            getattr(value, "instance_id", None),
             value.client_id,
             value.client_host,
-            value.rebalance_timeout_ms,
+            getattr(value, "rebalance_timeout_ms", _UNKNOWN),
             _UNKNOWN,
             repr(_subscription(value)).encode(),
             b"",

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from kproto.codec import (
+    ShareGroupMemberMetadataKey,
+    ShareGroupMemberMetadataValue,
+    ShareGroupMetadataKey,
+    ShareGroupMetadataValue,
+)
 from kproto.pipeline.audit import Finding
+from kproto.tools.main import main
+from tests.capture.test_segments import batch
 from tests.pipeline import drawn_broker_storms
 from tests.pipeline.drawn_broker_groups import BrokerGroup, StreamsGroup
 from tests.pipeline.drawn_groups import HOUR, START, Sizes, seeded
@@ -73,3 +84,21 @@ def test_a_group_that_was_deleted_begins_anew() -> None:
         group.fill(at + 2000)
     group.judged_at = START + HOUR
     assert not churn(group)
+
+
+def test_members_of_a_share_group_come_and_go(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Their records have neither an instance id nor a timeout."""
+    member = ShareGroupMemberMetadataKey(group_id="g", member_id="m").to_bytes()
+    says = ShareGroupMemberMetadataValue(client_id="c", client_host="/h").to_bytes(version=0)
+    group = ShareGroupMetadataKey(group_id="g").to_bytes()
+    values = []
+    for epoch, about_member in enumerate((says, None, says), start=1):
+        values += [about_member, ShareGroupMetadataValue(epoch=epoch).to_bytes(version=0)]
+    segment = tmp_path / "00000000000000000000.log"
+    segment.write_bytes(batch(0, values, keys=[member, group] * 3))
+    assert main(["story", "--json", str(segment)]) == 0
+    story = json.loads(capsys.readouterr().out)
+    causes = [epoch["causes"][0]["cause"] for epoch in story["groups"][0]["rebalances"]]
+    assert causes == ["member-joined", "member-left", "member-joined"]
