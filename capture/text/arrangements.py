@@ -148,7 +148,7 @@ def arrangements(text: str) -> Iterator[Arrangement]:
         inside = ["" if _HUNK.match(row) else row[width:] for row in rows]
         yield Arrangement([_part(inside, 0, len(inside))], inset=width)
     plain = _plain(text)
-    if plain != text:
+    if plain not in ("", text):
         inside = list(lines(plain))
         yield Arrangement([_part(inside, 0, len(inside))])
         yield from arrangements(plain)

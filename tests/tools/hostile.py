@@ -36,6 +36,9 @@ from kproto.codec import (
     GroupMetadataValue,
     OffsetCommitKey,
     OffsetCommitValue,
+    VersionedMessage,
+    built_in_names,
+    message_class,
 )
 from kproto.pipeline.sources.tables.table_files import _FORMS as TABLES
 from kproto.tools.main import COMMANDS
@@ -52,12 +55,14 @@ VALUE = OffsetCommitValue(offset=1, metadata="", commit_timestamp=1).to_bytes(ve
 
 class Row(NamedTuple):
     """A place where data enters, the words of the command, the end of the file's name, and what
-    makes its content. FILE, OUT and SEGMENT are paths, the last of a segment with one record."""
+    makes its content. FILE, OUT and SEGMENT are paths, the last of a segment with one record.
+    `seconds` of the processor are what 100 KB may take."""
 
     place: str
     words: tuple[str, ...]
     suffix: str
     make: Callable[[int], bytes]
+    seconds: float = 1
 
 
 def _repeated(part: bytes, size: int, front: bytes = b"", tail: bytes = b"") -> bytes:
@@ -134,11 +139,18 @@ def _of_messages() -> Iterator[Row]:
         for command in ("decode", "lint"):
             yield Row("messages of a text", (command, "FILE"), ".txt", numbered)
     yield Row("messages of a text", ("decode", "FILE"), ".txt", partial(_numbered, _COMMITTED))
-    for part in (b"{}\n", b'""', b'{"key":\n', b"\t.byte\t0x1,0x2\n", b"201\n", _OF_A_MAIL):
+    for words in (("decode", "--json", "FILE"), ("lint", "FILE")):
+        for of_each in (_refused, _refused_otherwise):
+            yield Row("messages of a text", words, ".txt", of_each, _OF_REFUSED)
+    for part in (
+        b"{}\n", b'""', b'{"key":\n', b"\t.byte\t0x1,0x2\n", b"201\n", _OF_A_MAIL, _UNSEEN,
+    ):  # fmt: skip
         nothing = lambda size, part=part: _repeated(part, size)  # noqa: E731
         yield Row("messages of a text", ("decode", "FILE"), ".txt", nothing)
 
 
+_OF_REFUSED = 4  # seconds: 2,700 messages, of each of which five candidates are diagnosed
+_UNSEEN = "\ufeff".encode()
 _OF_A_MAIL = b"x =00=01=00=00=" + b"=03a" * 10 + b"\n"
 _COMMITTED = f"{KEY[:-4].hex()}{{:08x}}"
 
@@ -153,6 +165,16 @@ def _different(size: int) -> bytes:
     names = (f"{number:06}" for number in range(max(1, size // 50)))
     messages = (ConsumerProtocolSubscription(topics=[name]).to_bytes(version=1) for name in names)
     return b"".join(message.hex().encode() + b"\n" for message in messages)
+
+
+def _refused(size: int) -> bytes:
+    """Messages that lack their end, each with another number behind the topics."""
+    return _numbered(f"{SUBSCRIPTION[:-4].hex()}{{:04x}}", size)
+
+
+def _refused_otherwise(size: int) -> bytes:
+    """Messages with a count of more than there is."""
+    return _numbered(f"{SUBSCRIPTION[:-4].hex()}{{:08x}}ff", size)
 
 
 def _alike(size: int) -> bytes:
@@ -583,6 +605,20 @@ def _tombstones(size: int) -> bytes:
     return batch(0, [None] * count, keys=[KEY] * count)
 
 
+def _records_of_all_types(size: int) -> bytes:
+    """A segment with records of each type, all of one group, and their tombstones."""
+    keys: list[bytes] = []
+    values: list[bytes | None] = []
+    for name in (name[:-3] for name in built_in_names() if name.endswith("Key")):
+        key, value = message_class(f"{name}Key")(), message_class(f"{name}Value")()
+        assert isinstance(key, VersionedMessage)
+        assert isinstance(value, VersionedMessage)
+        keys += [key.to_bytes()] * 2
+        values += [value.to_bytes(), None]
+    each = batch(0, values, keys=keys)
+    return _repeated(each, size)
+
+
 def _members_of_many_topics(size: int) -> bytes:
     """A scenario in which every member subscribes to every topic."""
     topics = b"".join(b"t%d = 1\n" % number for number in range(size // 30))
@@ -606,8 +642,10 @@ def _commands() -> Iterator[Row]:
         ("fuzz", ("fuzz", "replay", "FILE"), ".json", (nest, hexadecimal)),
         ("group", ("group", "--from", "FILE"), ".jsonl", (nest, hexadecimal)),
         ("migrate", ("migrate", "FILE"), ".log", (batches, _members_of_one_id)),
-        ("audit", ("audit", "FILE", "--out", "OUT", "--fail-on", "never"), ".log", (batches,)),
-        ("story", ("story", "FILE"), ".log", (hexadecimal, nest)),
+        ("audit", ("audit", "FILE", "--out", "OUT", "--fail-on", "never"), ".log", (
+            batches, _records_of_all_types,
+        )),
+        ("story", ("story", "FILE"), ".log", (hexadecimal, nest, _records_of_all_types)),
         ("decode", ("decode", "FILE"), ".txt", (hexadecimal, nest)),
         ("simulate", ("simulate", "FILE"), ".toml", (
             lambda size: ".".join("a" * (size // 2)).encode() + b" = 1",
