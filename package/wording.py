@@ -57,7 +57,7 @@ def like_names(name: str, present: Iterable[str]) -> list[str]:
     """
     by_lower = {other.lower(): other for other in present}
     near = [by_lower[other] for other in near_names(name.lower(), by_lower, likeness=0.5)]
-    inside = [by_lower[other] for other in by_lower if name.lower() in other]
+    inside = [by_lower[other] for other in by_lower if name and name.lower() in other]
     return [*near, *[other for other in inside if other not in near][:3]]
 
 

@@ -432,8 +432,8 @@ def test_a_built_in_message_is_decoded_by_its_name() -> None:
     [
         ("ConsumerProtocolSubscripton", "ConsumerProtocolSubscription"),
         ("consumerprotocolassignment", "ConsumerProtocolAssignment"),
-        ("", "ConsumerProtocolSubscription"),
-        ("q" * 5000, "ConsumerProtocolAssignment"),
+        ("", ""),
+        ("q" * 5000, ""),
     ],
 )
 def test_a_name_that_is_not_built_in(name: str, near: str) -> None:
@@ -441,6 +441,7 @@ def test_a_name_that_is_not_built_in(name: str, near: str) -> None:
         with pytest.raises(ValueError, match="built_in_names") as refused:
             decode(b"", name, policy=policy)
         assert near in str(refused.value) and len(str(refused.value)) < 300
+        assert ("did you mean" in str(refused.value)) is bool(near)
 
 
 @pytest.mark.parametrize("wrong", [None, 3, b"Ping", Subscription(), int, object()])
