@@ -15,7 +15,7 @@ from kproto.codec import Policy, built_in_names, decode, message_class
 from kproto.codec.dialect.layout import ARRAY, OPTIONAL, program
 from kproto.codec.dialect.spec import parse
 from kproto.codec.messages.programs import PROGRAMS
-from kproto.codec.read.shape import STEPS, PythonShape, Shape, shape_of
+from kproto.codec.read.shape import STEPS, PythonShape, Shape, shape_of, shapes_of
 from kproto.codec.runtime import engine
 from kproto.codec.runtime.registry import built_in_spec
 
@@ -140,6 +140,31 @@ def test_python_walks_where_there_is_no_core(monkeypatch: pytest.MonkeyPatch) ->
     shape_of.cache_clear()
     assert isinstance(shape_of("JoinGroupRequest"), PythonShape)
     shape_of.cache_clear()
+
+
+def test_many_shapes_are_tried_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By each engine, and as one after another is tried."""
+    rows = [(name, [row[0] for row in PROGRAMS[name][2]]) for name in built_in_names()]
+    inputs = [b"", bytes(12), *(bytes.fromhex(vector["hex"]) for vector in VALID[::40])]
+    found = []
+    for core in dict.fromkeys((engine.CORE, None)):
+        monkeypatch.setattr("kproto.codec.read.shape.CORE", core)
+        shape_of.cache_clear()
+        shapes = shapes_of(rows)
+        found.append([shapes.whole(data) for data in inputs])
+    shape_of.cache_clear()
+    expected = [
+        [
+            number
+            for number, (name, versions) in enumerate(rows)
+            if any(
+                shape_of(name).end(version, data, 0) == (True, len(data)) for version in versions
+            )
+        ]
+        for data in inputs
+    ]
+    assert any(expected)
+    assert all(numbers == expected for numbers in found)
 
 
 def test_a_struct_may_have_the_name_of_its_message() -> None:
