@@ -25,7 +25,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .conformance.process import address_limit, waited
+from .conformance.process import ProcessorClock, address_limit
 from .subject import Cost, Failed, Failure, JsonObject, ReadAnswer, Subject, WriteAnswer
 
 _LOOK = 0.05  # seconds between two looks at its standard error and the time
@@ -155,17 +155,14 @@ class _Child:
     def _wait(self) -> None:
         """Wait for the answer; time in which the process waits for a processor does not count."""
         began = time.monotonic()
-        starved = self._starved()
+        clock = ProcessorClock([self._process.pid or 0])
         while not self._pipe.poll(_LOOK):
             if self._stderr.stat().st_size > _MAX_STDERR:
                 raise _Ended(Failure.FLOOD, "floods its standard error")
             late = time.monotonic() - began - self._seconds
             most = _STARVED * self._seconds
-            if late > 0 and late > min(self._starved() - starved, most) and not self._pipe.poll():
+            if late > 0 and late > min(clock.passed().waited, most) and not self._pipe.poll():
                 raise _Ended(Failure.HANG, f"no answer within {self._seconds:g} seconds")
-
-    def _starved(self) -> float:
-        return waited([self._process.pid or 0])
 
     def _death(self) -> _Ended:
         self._process.join(_LAST_WORDS)

@@ -9,8 +9,9 @@ import re
 import shlex
 import time
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped, prose
 from ..fuzz.adapters import ADAPTERS, write_adapter
 from ..fuzz.clients import Unavailable, command
+from ..fuzz.conformance.endurance import pairs_of
 from ..fuzz.conformance.judging import (
     absent_operations,
     answer_line,
@@ -41,6 +43,7 @@ from ..fuzz.conformance.report import (
     to_vectors,
 )
 from ..fuzz.conformance.results import exit_status, read_expected, to_expected
+from ..fuzz.guarantees.cases import derived_cases
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
 from ..inspector.views.stand_ins import NamesToHide
 from ..wording import did_you_mean
@@ -211,9 +214,13 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
         if not remote.hello.ops <= set(absent):  # else all of it is to be judged, and fails
             remote.leave_out(absent)
         remote.forget()
-        cases = _chosen(questions(names, seed=arguments.seed), arguments)
-        lasting = not arguments.input and any(guarantee.id == "G02" for guarantee in guarantees)
-        return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting)
+        cases = questions(names, seed=arguments.seed)
+        pairs = None
+        if arguments.input:
+            cases = _chosen(cases, names, arguments)
+            pairs = pairs_of(names, cases)
+        lasting = any(guarantee.id == "G02" for guarantee in guarantees)
+        return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting, pairs=pairs)
 
 
 def _status_of_start(error: NoAdapter) -> int:
@@ -234,15 +241,24 @@ def _guarantees(titles: list[str]) -> tuple[Guarantee, ...]:
     return tuple(row for row in rows if not ids or row.id in ids)
 
 
-def _chosen(cases: list[Case], arguments: Namespace) -> list[Case]:
-    """Return the inputs that are to be asked: those that are named, or all."""
+def _chosen(cases: list[Case], names: Collection[str], arguments: Namespace) -> list[Case]:
+    """Return the inputs that are named: questions, messages of a size, and what is made of them."""
     ids = {name.lower() for name in arguments.input}
-    chosen = [case for case in cases if not ids or case.id in ids]
-    unknown = sorted(ids - {case.id for case in chosen})
+    sized = [case for pair in pairs_of(names) for case in (pair.small, pair.large)]
+    chosen: dict[str, Case] = {}
+    for case in chain(cases, sized, derived_cases(cases)):
+        if case.id in ids:
+            chosen.setdefault(case.id, case)
+        if len(chosen) == len(ids):
+            break
+    unknown = sorted(ids - chosen.keys())
     if unknown:
-        why = f"there is no input {unknown[0]} under --seed {arguments.seed}, for these messages"
+        why = (
+            f"there is no input {unknown[0]} under --seed {arguments.seed}, for these messages; "
+            "bytes that the client itself wrote are asked with --ask"
+        )
         raise Failure(why, WRONG_USE)
-    return chosen
+    return list(chosen.values())
 
 
 def _limits(arguments: Namespace) -> ProcessLimits:

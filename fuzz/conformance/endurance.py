@@ -6,15 +6,16 @@ an incident of the adapter, under the guarantee that time and memory are in prop
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from ...codec import Message, VersionedMessage, message_class
 from ..guarantees.cases import Case, write
 from ..subject import CONSUMER_PROTOCOL, Failed, Failure
-from .remote import Incident, Remote
+from .remote import TIME_UP, Incident, Remote, Took
 
 _IN_PROPORTION = "G02"
 _SHORT = 400
@@ -35,21 +36,30 @@ _MOST = 2 * _TIMES
 """How many times as long the second may take: a square would be `_TIMES` squared."""
 _LEAST_SECONDS = 0.4  # below which nothing is said of the second
 _NOISE = 0.02  # seconds, as which a shorter time of the first counts
-_TRIES = 3
+_ROUNDS = 4
+"""How often both are measured before it is said that the second takes too long."""
+_SMALL_FIRST = 3  # times that the first is measured in a round: noise in it would hide the square
 _PATIENCE = 4
 """How many times as long as any other reply the reply to such a message may take."""
+_LEAK = "Keep no reference to the bytes, or to what was read, after the answer."
+_SQUARE = (
+    "Append to a list instead of copying it, and look an entry up in a map instead of searching "
+    "the list."
+)
 
 
-def endurance(remote: Remote, cases: Sequence[Case]) -> bool:
-    """Ask until it is known whether the adapter grows, and note what was found as incidents. Return
-    whether there was time for all of it.
+def endurance(remote: Remote, cases: Sequence[Case], pairs: Iterable[Pair]) -> list[str]:
+    """Ask until it is known whether the adapter grows, and whether the second of a pair takes too
+    long, and note what was found as incidents. Return what could not be measured, and why.
     """
     if "decode" not in remote.hello.ops:
-        return True
+        return []
     remote.kind = "valid"
     _growth(remote, [case for case in cases if case.name in remote.hello.names])
-    any(_square(remote, pair) for pair in _pairs(remote.hello.names))  # one is enough
-    return not remote.out_of_time
+    unclear = _square(remote, pairs)
+    if remote.out_of_time:
+        return [f"growth, over a run and with the length of inputs: {TIME_UP}"]
+    return [unclear] if unclear else []
 
 
 # -- memory over a run
@@ -73,7 +83,7 @@ def _growth(remote: Remote, cases: Sequence[Case]) -> None:
         f"grew by {last.size >> 20} MiB over {last.questions} questions, "
         f"{last.size / last.questions / (1 << 20):.1f} MiB each, and by as much before"
     )
-    remote.incidents.append(Incident(_IN_PROPORTION, few[0], complaint))
+    remote.incidents.append(Incident(_IN_PROPORTION, few[0], complaint, _LEAK))
 
 
 def _one_of_each(cases: Sequence[Case]) -> list[Case]:
@@ -108,7 +118,7 @@ def _grown_in(remote: Remote, few: Sequence[Case], count: int) -> _Grown | None:
 # -- time
 
 
-class _Pair(NamedTuple):
+class Pair(NamedTuple):
     """A message of a size, and one of `_TIMES` that size."""
 
     unit: str
@@ -116,17 +126,20 @@ class _Pair(NamedTuple):
     large: Case
 
 
-def _pairs(names: frozenset[str]) -> Iterator[_Pair]:
-    for name in CONSUMER_PROTOCOL:
-        if name in names:
-            yield from _pairs_of(name)
+def pairs_of(names: Collection[str], cases: Collection[Case] | None = None) -> list[Pair]:
+    """Return the pairs of the messages with these names; of those alone that are among the cases,
+    if cases are given.
+    """
+    pairs = (pair for name in CONSUMER_PROTOCOL if name in names for pair in _pairs_of(name))
+    ids = None if cases is None else {case.id for case in cases}
+    return [pair for pair in pairs if ids is None or ids & {pair.small.id, pair.large.id}]
 
 
 @cache  # several runs in one process ask for the same
-def _pairs_of(name: str) -> tuple[_Pair, ...]:
+def _pairs_of(name: str) -> tuple[Pair, ...]:
     cls = message_class(name)
     return tuple(
-        _Pair(
+        Pair(
             f"{_TIMES * count:,} {unit}",
             _case(cls, fields(count)),
             _case(cls, fields(_TIMES * count)),
@@ -174,36 +187,83 @@ _SIZES: dict[str, tuple[tuple[str, int, _Fields], ...]] = {
 """By message: what there is much of, how much, and the fields with so much of it."""
 
 
-def _square(remote: Remote, pair: _Pair) -> bool:
-    """Return whether time grows with the square, and note that as an incident."""
-    small = large = 0.0
-    for tries in (1, _TRIES):
-        # A small one that other processes disturb would hide the square.
-        small, large = _seconds(remote, pair.small, _TRIES), _seconds(remote, pair.large, tries)
-        if not _too_long(small, large):
-            return False
-    complaint = (
-        f"{large:.1f} s for {pair.unit}, {small:.2f} s for a quarter of them: "
-        f"{large / max(small, _NOISE):.0f} times the time for {_TIMES} times the bytes"
-    )
-    remote.incidents.append(Incident(_IN_PROPORTION, pair.large, complaint))
-    return True
+def _square(remote: Remote, pairs: Iterable[Pair]) -> str:
+    """Note the first pair of which the second takes too long as an incident: one is enough. Return
+    what cannot be told from the time of a busy machine; "" if all can.
+    """
+    unclear = ""
+    for pair in pairs:
+        small, large = _least_of_both(remote, pair)
+        if _is_square(small, large):
+            complaint = _complaint(pair, small, large)
+            remote.incidents.append(Incident(_IN_PROPORTION, pair.large, complaint, _SQUARE))
+            return ""
+        if _too_long(small.seconds, large.seconds):
+            unclear = unclear or _unclear(pair, small, large)
+    return unclear
+
+
+def _least_of_both(remote: Remote, pair: Pair) -> tuple[Took, Took]:
+    """Return the least times of both messages, measured in turns until they are in proportion."""
+    small = large = Took(math.inf, None)
+    for number in range(_ROUNDS):
+        for _ in range(_SMALL_FIRST):
+            small = _less(small, _took(remote, pair.small))
+        large = _less(large, _took(remote, pair.large))
+        if not (_is_square(small, large) or _too_long(small.seconds, large.seconds)):
+            break
+        if number and large.seconds >= _patience(remote):  # it hung twice, which is enough
+            break
+    return small, large
+
+
+def _less(first: Took, second: Took) -> Took:
+    used = [used for used in (first.used, second.used) if used is not None]
+    return Took(min(first.seconds, second.seconds), min(used, default=None))
+
+
+def _is_square(small: Took, large: Took) -> bool:
+    """Return whether the second takes too long: by the time in which the adapter had a processor,
+    which other processes do not lengthen, where that is known.
+    """
+    if small.used is None or large.used is None:
+        return _too_long(small.seconds, large.seconds)
+    return _too_long(small.used, large.used)
 
 
 def _too_long(small: float, large: float) -> bool:
     return large > max(_LEAST_SECONDS, _MOST * max(small, _NOISE))
 
 
-def _seconds(remote: Remote, case: Case, tries: int) -> float:
-    """Return the least seconds of some tries: those that it was given if it did not answer in time,
-    0 if it does not read such a message at all.
+def _complaint(pair: Pair, small: Took, large: Took) -> str:
+    is_used = small.used is not None and large.used is not None
+    few, many = (took.used if is_used and took.used else took.seconds for took in (small, large))
+    time = "processor time" if is_used else "time"
+    return (
+        f"{many:.1f} s for {pair.unit}, {few:.2f} s for a quarter of them: "
+        f"{many / max(few, _NOISE):.0f} times the {time} for {_TIMES} times the bytes"
+    )
+
+
+def _unclear(pair: Pair, small: Took, large: Took) -> str:
+    return (
+        f"time with the length of inputs: {pair.unit} took {large.seconds:.1f} s and a quarter of "
+        f"them {small.seconds:.2f} s, but the program had a processor for {large.used or 0:.2f} s "
+        f"of it, so either it waits, or the machine is busy: ask again with --guarantee "
+        f"{_IN_PROPORTION} --input {pair.large.id}"
+    )
+
+
+def _took(remote: Remote, case: Case) -> Took:
+    """Return the time of an answer: what it was given if it did not answer in time, none if it does
+    not read such a message at all.
     """
-    allowed = _PATIENCE * remote.limits.reply_seconds
-    times = []
-    for _ in range(tries):
-        took = remote.measured(case, allowed)
-        if not isinstance(took, float):
-            hung = isinstance(took, Failed) and took.how is Failure.HANG
-            return allowed if hung else 0.0
-        times.append(took)
-    return min(times)
+    answer = remote.measured(case, _patience(remote))
+    if isinstance(answer, Took):
+        return answer
+    is_hang = isinstance(answer, Failed) and answer.how is Failure.HANG
+    return Took(_patience(remote) if is_hang else 0.0, None)
+
+
+def _patience(remote: Remote) -> float:
+    return _PATIENCE * remote.limits.reply_seconds

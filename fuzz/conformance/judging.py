@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -13,6 +12,7 @@ from ...codec import message_class
 from ...wording import counted
 from ..guarantees import comparison as comparing
 from ..guarantees.cases import Case, breakages, digest
+from ..guarantees.causes import cause_of
 from ..guarantees.properties import Broken
 from ..guarantees.table import BY_ID, Guarantee
 from ..mutators.messages import split
@@ -30,8 +30,8 @@ from ..subject import (
     WriteAnswer,
     Written,
 )
-from .endurance import endurance
-from .remote import TIME_UP, Incident, Remote
+from .endurance import Pair, endurance, pairs_of
+from .remote import Incident, Remote
 from .results import ConformanceRun, Example, Result
 
 _INDEX = re.compile(r"\[\d+\]")
@@ -103,7 +103,10 @@ def _put(observed: _Observed, case: Case, result: Result) -> str:
     try:
         is_kept = result.guarantee.check(observed, case)
     except Broken as broken:
-        result.note(case, str(broken))
+        example = Example(case, str(broken))
+        if result.keeps(example):
+            example.follows = cause_of(observed.subject, result.guarantee.id, case)
+        result.note(example)
         return ""
     result.passes += is_kept
     if is_kept and result.sample is None:
@@ -244,24 +247,29 @@ def conform(
     *,
     seed: int,
     lasting: bool = True,
+    pairs: Sequence[Pair] | None = None,
 ) -> ConformanceRun:
     """Return the run of an adapter. A `lasting` one is asked the same questions over and over,
-    and ever longer ones, for what grows over a run and with the square of the input.
+    and ever longer ones, for what grows over a run and with the square of the input; `pairs` are
+    those of the longer ones that are asked, by default all.
     """
-    start = time.monotonic()
 
     def begin(case: Case) -> None:
         remote.kind = case.kind
 
     results, omissions = judge(remote, cases, guarantees, begin=begin)
-    enough = endurance(remote, cases) if lasting else True
+    for case in cases:
+        if case.value is not None and not any(row.is_about(case) for row in guarantees):
+            begin(case)
+            _write(remote, case)  # it may die of it, which is about any value
+    sized = pairs_of(remote.hello.names) if pairs is None else pairs
+    unmeasured = endurance(remote, cases, sized) if lasting else []
     _note_incidents(remote, results)
     failures: Counter[str] = Counter()
     for (_, how), count in remote.failures.items():
         failures[how.value] += count
     remote.remarks += _other_ways(remote.incidents, results)
     counts_by_kind = Counter(case.kind for cases in omissions.values() for case in cases)
-    seconds = time.monotonic() - start
     return ConformanceRun(
         client=remote.hello.client,
         release=remote.hello.release,
@@ -270,7 +278,7 @@ def conform(
         names=tuple(sorted({case.name for case in cases})),
         results=results,
         inputs=len(cases),
-        seconds=seconds,
+        seconds=remote.seconds,
         skipped=dict(counts_by_kind),
         failures=dict(failures),
         remarks=list(remote.remarks),
@@ -278,9 +286,7 @@ def conform(
         omissions={why: len(cases) for why, cases in omissions.items()},
         remedy=remote.remedy(len(cases), sum(counts_by_kind.values())),
         latency=remote.latency(),
-        unmeasured=[]
-        if enough
-        else [f"growth, over a run and with the length of inputs: {TIME_UP}"],
+        unmeasured=unmeasured,
     )
 
 
@@ -288,7 +294,7 @@ def _note_incidents(remote: Remote, results: list[Result]) -> None:
     """Note what the adapter did beside its answers, unless a check has seen it: it dies while it
     writes, or of a question that only another guarantee asks, and not again.
     """
-    for guarantee_id, case, complaint in remote.incidents:
+    for guarantee_id, case, complaint, advice in remote.incidents:
         guarantee = BY_ID[guarantee_id]
         matching = (r for r in results if r.guarantee is guarantee and r.name == case.name)
         result = next(matching, None)
@@ -297,7 +303,7 @@ def _note_incidents(remote: Remote, results: list[Result]) -> None:
             results.append(result)
             results.sort(key=lambda result_: (result_.guarantee.id, result_.name))
         if case.id not in result.breaking:
-            result.note(case, complaint)
+            result.note(Example(case, complaint, advice=advice))
             result.why = ""
 
 
@@ -310,7 +316,9 @@ def _other_ways(incidents: Sequence[Incident], results: Sequence[Result]) -> lis
     for incident in incidents:
         by_sort.setdefault(_sort(incident.complaint), incident)
     new = (incident for sort, incident in by_sort.items() if sort not in sorts)
-    return [f"{complaint} (input {case.id})" for _, case, complaint in islice(new, _MOST_REASONS)]
+    return [
+        f"{complaint} (input {case.id})" for _, case, complaint, _ in islice(new, _MOST_REASONS)
+    ]
 
 
 def _sort(complaint: str) -> str:

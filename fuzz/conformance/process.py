@@ -87,9 +87,9 @@ class AdapterProcess:
         """The memory of its processes now; None if it is not known."""
         return memory_of(self.pids)
 
-    def waited(self) -> float:
-        """Return the seconds that it has waited for a processor; 0 if that is not known."""
-        return waited(self.pids)
+    def clock(self) -> ProcessorClock:
+        """Return the clock of its threads, from which on time can be told (`ProcessorClock`)."""
+        return ProcessorClock(self.pids)
 
     def ask(self, line: bytes, seconds: float) -> tuple[bytes, bytes]:
         """Send one line and wait for one; return that line, and what came behind it. Raises
@@ -184,7 +184,7 @@ class _Waiting:
         self._seconds = seconds
         self._began = time.monotonic()
         self._deadline = self._began + seconds
-        self._waited: float | None = None  # at the first look
+        self._clock: ProcessorClock | None = None  # since the first look
         self._last_look = False
         self._max_reply = _MAX_REPLY + _REPLY_FACTOR * len(line)
         self._stderr_bytes = 0
@@ -215,13 +215,13 @@ class _Waiting:
         """Return the deadline without the time in which the adapter waited for a processor: that
         is no fault of its own.
         """
-        starved = 0.0 if self._waited is None else self._adapter.waited() - self._waited
-        return self._began + self._seconds + min(max(0.0, starved), _STARVED * self._seconds)
+        starved = 0.0 if self._clock is None else self._clock.passed().waited
+        return self._began + self._seconds + min(starved, _STARVED * self._seconds)
 
     def _watch(self) -> None:
         adapter = self._adapter
-        if self._waited is None and self._began + _WATCH <= time.monotonic():
-            self._waited = adapter.waited()
+        if self._clock is None and self._began + _WATCH <= time.monotonic():
+            self._clock = adapter.clock()
         if adapter.bound_addresses:
             return
         memory = adapter.memory
@@ -335,16 +335,57 @@ def _memory(pid: int) -> ProcessMemory | None:
     return None
 
 
-def waited(pids: Sequence[int]) -> float:
-    """Return the seconds that the thread of these processes which waited longest has waited for a
-    processor; 0 if that is not known (not Linux).
+class ProcessorTime(NamedTuple):
+    """Seconds in which some processes had a processor, and waited for one."""
+
+    used: float | None
+    """By all of their threads together, and by children that have ended; None if not known."""
+    waited: float
+    """By the thread that waited longest."""
+
+
+class ProcessorClock:
+    """The time that some processes have had of the processors since the clock was made. It stands
+    still where that is not known (not Linux).
     """
-    most = 0
+
+    def __init__(self, pids: Sequence[int]) -> None:
+        self._pids = pids
+        self._used = _used(pids)
+        self._waited = _waited(pids)
+
+    def passed(self) -> ProcessorTime:
+        """Return the time since the start."""
+        waited = (
+            seconds - self._waited.get(thread, 0.0)
+            for thread, seconds in _waited(self._pids).items()
+        )
+        end = _used(self._pids)
+        used = None if end is None or self._used is None else end - self._used
+        return ProcessorTime(used, max(waited, default=0.0))
+
+
+def _used(pids: Sequence[int]) -> float | None:
+    """Return the seconds that these processes have run, in ticks of the clock."""
+    ticks = []
+    for pid in pids:
+        with suppress(OSError, ValueError, IndexError):
+            fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2]
+            ticks.append(sum(map(int, fields.split()[11:15])))  # utime, stime, cutime, cstime
+    return sum(ticks) / _TICKS if ticks else None
+
+
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100  # a second
+
+
+def _waited(pids: Sequence[int]) -> dict[str, float]:
+    """Return the seconds that each thread of these processes has waited for a processor."""
+    seconds = {}
     for pid in pids:
         for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
             with suppress(OSError, ValueError, IndexError):
-                most = max(most, int(file.read_text("ascii").split()[1]))
-    return most / 1e9
+                seconds[file.parent.name] = int(file.read_text("ascii").split()[1]) / 1e9
+    return seconds
 
 
 def group_of(leader: int) -> list[int]:

@@ -25,7 +25,15 @@ from ..line_protocol import (
     write_answer,
 )
 from ..subject import Cost, Failed, Failure, JsonObject, Read, ReadAnswer, Unsupported, WriteAnswer
-from .process import AdapterProcess, Fell, Late, ProcessLimits, ProcessMemory, reserves_more
+from .process import (
+    AdapterProcess,
+    Fell,
+    Late,
+    ProcessLimits,
+    ProcessMemory,
+    ProcessorClock,
+    reserves_more,
+)
 
 A = TypeVar("A")
 
@@ -35,6 +43,7 @@ _ADDRESSES_ALLOWED = 4 * MEMORY_ALLOWED
 _SPIKE = 4
 """Memory above so many times the allowed amount is reported without a second measurement."""
 _STARTS = 3
+_TRIES = 3  # measurements of a high cost, of which the least counts
 _CONFIRMED = 3  # high costs, from which on another is not measured again
 _SLOW = 0.5  # seconds, from which an answer is measured again
 _BEHIND = "behind an answer:"
@@ -54,6 +63,17 @@ class Incident(NamedTuple):
     case: Case
     """The question."""
     complaint: str
+    advice: str = ""
+    """What to change in the client; "" for what the guarantee says of it."""
+
+
+class Took(NamedTuple):
+    """The time that an answer took, in seconds."""
+
+    seconds: float
+    """Without those in which the adapter waited for a processor, as far as that is known."""
+    used: float | None
+    """Those in which it had a processor; None if that is not known."""
 
 
 class Remote:
@@ -124,30 +144,40 @@ class Remote:
         """
         key = (name, data, version)
         cost = self._costs.get(key)
-        if cost is None or not self._dear(cost, len(data)) or self._confirmed >= _CONFIRMED:
-            return cost
-        self._restart()
-        self._read((name, b"", version))  # a runtime may take long for its first question
-        wait = self._waited()
-        self._read(key)
-        again = self._costs.get(key)
-        if again is not None:
-            seconds = min(cost.seconds, again.seconds - max(0.0, self._waited() - wait))
-            cost = Cost(seconds, _least(cost.memory, again.memory))
-            self._costs[key] = cost
-            self._confirmed += self._dear(cost, len(data))
+        for _ in range(_TRIES):
+            if cost is None or not self._dear(cost, len(data)) or self._confirmed >= _CONFIRMED:
+                return cost
+            cost = self._costs[key] = self._least_cost(key, cost)
+        self._confirmed += cost is not None and self._dear(cost, len(data))
         return cost
 
-    def measured(self, case: Case, seconds: float) -> float | ReadAnswer:
-        """Return the seconds that reading the bytes of a case takes, at most `seconds`, without
-        those that the adapter waited for a processor; or the answer, if it is a failure.
+    def _least_cost(self, key: tuple[str, bytes, int | None], cost: Cost) -> Cost:
+        """Return the cost of reading bytes in a fresh process, or what they have cost before if
+        that is less.
         """
-        wait = self._waited()
+        self._restart()
+        self._read((key[0], b"", key[2]))  # a runtime may take long for its first question
+        clock = self._clock()
+        if isinstance(self._read(key), Failed):
+            return cost
+        again = self._costs[key]
+        waited = 0.0 if clock is None else clock.passed().waited
+        return Cost(min(cost.seconds, again.seconds - waited), _least(cost.memory, again.memory))
+
+    def measured(self, case: Case, seconds: float) -> Took | ReadAnswer:
+        """Return the time that reading the bytes of a case takes, at most `seconds`; or the answer,
+        if it is a failure.
+        """
+        if self._process is None:
+            self._restart()
+        clock = self._clock()
         start = time.perf_counter()
         answer = self._read((case.name, case.data, case.version), seconds)
-        if isinstance(answer, Failed | Unsupported):
+        if isinstance(answer, Failed | Unsupported) or clock is None:
             return answer
-        return time.perf_counter() - start - max(0.0, self._waited() - wait)
+        took = time.perf_counter() - start
+        used, waited = clock.passed()
+        return Took(max(0.0, took - waited), used)
 
     def again(self, case: Case) -> ReadAnswer:
         """Ask for the bytes of a case, whether they were asked for or not."""
@@ -164,6 +194,11 @@ class Remote:
         """Whether the adapter takes memory as runtimes do that collect garbage when they like."""
         return not self._bound_addresses
 
+    @property
+    def seconds(self) -> float:
+        """The seconds since the command was started first."""
+        return time.monotonic() - self._began
+
     def latency(self) -> dict[str, float]:
         """Return percentiles of the seconds that answers took; {} if there were none."""
         ordered = sorted(self._seconds)
@@ -177,13 +212,13 @@ class Remote:
     def remedy(self, inputs: int, left: int) -> str:
         """Return what to do so that no input is left."""
         if not self.out_of_time:
-            return "the failures have to be mended; --give-up 0 asks all the same"
+            return "the failures have to be mended; --give-up 0 asks all the same" if left else ""
         done_inputs = max(1, inputs - left)
-        needed = (time.monotonic() - self._began) * inputs / done_inputs
+        needed = self.seconds * inputs / done_inputs
         return f"--time {max(1, round(1.5 * needed / 60))}m would do at this pace"
 
-    def _waited(self) -> float:
-        return 0.0 if self._process is None else self._process.waited()
+    def _clock(self) -> ProcessorClock | None:
+        return None if self._process is None else self._process.clock()
 
     def _unsupported(self, name: str, op: str) -> Unsupported | None:
         if op in self._absent_ops:

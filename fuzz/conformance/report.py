@@ -11,7 +11,6 @@ from xml.etree import ElementTree as Xml
 
 import msgspec
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.padding import Padding
 from rich.text import Text
 
 from ...codec import EncodeError
@@ -20,7 +19,9 @@ from ...inspector.shapes import checks as shapes
 from ...inspector.shapes.junit import add_case, add_outcome, junit_document, xml_text
 from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ...inspector.shapes.shape import json_text
+from ...inspector.views.theme import HangingIndent
 from ..guarantees.cases import Case, write
+from ..guarantees.causes import told
 from ..guarantees.table import BY_ID, Guarantee, Scope
 from .results import (
     ConformanceRun,
@@ -28,7 +29,6 @@ from .results import (
     Expected,
     Result,
     Status,
-    broken,
     exit_status,
     status_of,
     status_of_all,
@@ -54,6 +54,13 @@ class Report:
         self._expectations = expectations
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for part in self._parts(console):
+            if isinstance(part, Text) and not part.no_wrap:
+                yield HangingIndent(Text(), part)
+            else:
+                yield part
+
+    def _parts(self, console: Console) -> RenderResult:
         run = self._run
         digest = f" ({run.digest})" if run.digest else ""
         facts = f"{run.inputs:,} inputs{digest} of {len(run.names)} messages", f"seed {run.seed}"
@@ -66,12 +73,14 @@ class Report:
                 yield self._title(scope, rows)
                 for guarantee, results in rows:
                     yield from self._row(guarantee, results)
-        yield from self._end()
+        yield from self._end(console)
 
     def _title(self, scope: Scope, rows: list[tuple[Guarantee, list[Result]]]) -> Text:
         statuses = [status_of_all(results, self._expectations) for _, results in rows]
-        count = sum(status is Status.BROKEN for status in statuses)
-        verdict = f"{count} of {len(rows)} broken" if count else "nothing broken"
+        count, known = map(statuses.count, (Status.BROKEN, Status.EXPECTED))
+        nothing = "nothing new is broken" if known else "nothing broken"
+        verdict = f"{count} of {len(rows)} broken" if count else nothing
+        verdict += f", {known} known" if known else ""
         if not self._run.has_verdicts(scope):
             verdict = "nothing judged"
         return Text.assemble((scope.value, "bold"), f": {verdict}")
@@ -93,11 +102,11 @@ class Report:
         if status in (Status.BROKEN, Status.EXPECTED) and example is not None:
             yield _indented(guarantee.statement, "italic")
             yield from _example(example)
-            yield _indented(f"to keep it: {guarantee.fix}")
+            yield _indented(_advice(guarantee, example))
         if status is Status.UNEXPECTED_PASS:
             yield _indented("it is in the file of expected failures, and holds", "magenta")
 
-    def _end(self) -> RenderResult:
+    def _end(self, console: Console) -> RenderResult:
         run = self._run
         if run.failures or run.skipped or run.remarks or not run.has_verdicts(Scope.REQUIRED):
             yield Text()
@@ -117,41 +126,75 @@ class Report:
             yield Text(f"an answer took: {times}", "dim")
         yield Text(_DENOMINATOR, "dim")
         if run.incomplete:
-            yield _line(f"incomplete: {run.incomplete}", "yellow")
-        yield _line(self._levels(), "bold")
+            whole = not console.is_terminal  # for programs that look for the line
+            yield _line(f"incomplete: {run.incomplete}", "yellow", is_whole=whole)
+        yield Text(self._marks(), "dim")
+        for line in self._levels():
+            yield Text(prose(line), "bold")
 
     @property
     def _is_required(self) -> bool:
         """Whether the run is about a guarantee that is required."""
         return any(result.guarantee.scope is Scope.REQUIRED for result in self._run.results)
 
-    def _levels(self) -> str:
-        """Return what is broken at which level, and which exit status follows from it."""
-        run, expectations = self._run, self._expectations
-        parts = [
-            f"{scope.value} and broken: {', '.join(ids) or 'none'}"
-            for scope in (Scope.REQUIRED, Scope.RECOMMENDED)
-            for ids in [broken(run, expectations, scope)]
-        ]
-        passes = [
-            guarantee.id
-            for guarantee, results in run.by_guarantee()
-            if status_of_all(results, expectations) is Status.UNEXPECTED_PASS
-        ]
-        if passes:
-            parts.insert(0, f"kept now, so remove it from the baseline: {', '.join(passes)}")
-        if self._is_required and not run.has_verdicts(Scope.REQUIRED):
-            parts.insert(0, "nothing required was judged")
-        plain, strict = (
-            exit_status(run, expectations, recommended=is_strict) for is_strict in (False, True)
+    def _marks(self) -> str:
+        """Return what the marks mean that stand in front of the rows."""
+        statuses = {
+            status_of_all(results, self._expectations) for _, results in self._run.by_guarantee()
+        }
+        marks = (
+            f"{MARKS[status][0]} {_MEANING[status]}" for status in Status if status in statuses
         )
-        ends = f"exit status {plain}, and {strict} with --recommended"
-        return f"{'; '.join(parts)}; {ends}"
+        return f"marks: {', '.join(marks)}"
+
+    def _levels(self) -> Iterator[str]:
+        """Yield what is broken at which level, and which exit status follows from it."""
+        run = self._run
+        if self._is_required and not run.has_verdicts(Scope.REQUIRED):
+            yield "nothing required was judged"
+        passes = self._ids(Status.UNEXPECTED_PASS, *Scope)
+        if passes:
+            yield f"kept now, so remove it from the baseline: {', '.join(passes)}"
+        for scope in (Scope.REQUIRED, Scope.RECOMMENDED):
+            known = self._ids(Status.EXPECTED, scope)
+            ids = ", ".join(map(self._with_cause, self._ids(Status.BROKEN, scope)))
+            nothing = "nothing new" if known else "nothing"
+            in_baseline = f"; in the baseline: {', '.join(known)}" if known else ""
+            yield f"{scope.value} and broken: {ids or nothing}{in_baseline}"
+        plain, strict = (
+            exit_status(run, self._expectations, recommended=is_strict)
+            for is_strict in (False, True)
+        )
+        ends = "with --recommended, too" if plain == strict else f"with --recommended: {strict}"
+        yield f"exit status {plain} ({ends})"
+
+    def _ids(self, status: Status, *scopes: Scope) -> list[str]:
+        """Return the ids of the guarantees of some scopes that have a status."""
+        return [
+            guarantee.id
+            for guarantee, results in self._run.by_guarantee()
+            if guarantee.scope in scopes and status_of_all(results, self._expectations) is status
+        ]
+
+    def _with_cause(self, guarantee_id: str) -> str:
+        example = self._run.worst(guarantee_id)
+        cause = example.follows if example is not None else ""
+        return f"{guarantee_id} (follows from {cause})" if cause else guarantee_id
 
 
-def _line(text: str, style: str) -> Text:
-    """Return a text that stays on one line, however long."""
-    return Text(prose(text), style, no_wrap=True, overflow="ignore")
+_MEANING = {
+    Status.HELD: "kept",
+    Status.BROKEN: "broken",
+    Status.EXPECTED: "broken and in the baseline",
+    Status.UNEXPECTED_PASS: "kept and in the baseline",
+    Status.INCOMPLETE: "kept so far",
+    Status.NOT_JUDGED: "not judged",
+}
+
+
+def _line(text: str, style: str, *, is_whole: bool) -> Text:
+    """Return a text that stays on one line, however long, if it is to be whole."""
+    return Text(prose(text), style, no_wrap=is_whole, overflow="ignore" if is_whole else "fold")
 
 
 def _reasons(results: list[Result]) -> list[str]:
@@ -196,13 +239,22 @@ def _example(example: Example) -> RenderResult:
     yield _indented(line, "dim")
 
 
+def _advice(guarantee: Guarantee, example: Example) -> str:
+    if example.follows:
+        return told(guarantee.id, example.follows)
+    return f"to keep it: {example.advice or guarantee.fix}"
+
+
 def _place(origin: str) -> str:
     """Return where in the repository an input is kept, FILE:LINE for a line of a file."""
     return f"tests/vectors/{origin}" if ".jsonl:" in origin else origin
 
 
-def _indented(text: str, style: str = "") -> Padding:
-    return Padding(Text(text, style, overflow="fold"), (0, 0, 0, 6), expand=False)
+def _indented(text: str, style: str = "") -> HangingIndent:
+    return HangingIndent(_INDENT, Text(text, style))
+
+
+_INDENT = Text(" " * 6)
 
 
 _LONGEST = 1000
@@ -260,6 +312,8 @@ def _example_shape(example: Example) -> shapes.Example:
         origin=case.origin,
         complaint=example.complaint,
         answer=example.answer[:_LONGEST],
+        advice=example.advice,
+        follows=example.follows,
     )
 
 
@@ -318,7 +372,7 @@ def _read_example(name: str, example: shapes.Example) -> Example:
     )
     if example.input:  # a saved matrix has long values cut; the id is that of the whole
         vars(case)["id"] = example.input
-    return Example(case, example.complaint, example.answer)
+    return Example(case, example.complaint, example.answer, example.advice, example.follows)
 
 
 _Outcome = Literal["failure", "skipped"]
@@ -376,7 +430,11 @@ def _junit_text(result: Result) -> str:
     if not result.examples:
         return _UNEXPECTED
     example = result.examples[0]
-    return f"{example.complaint}\n{example.case}\ninput {example.case.id}"
+    return f"{example.complaint}\n{example.case}\ninput {example.case.id}{_cause(result)}"
+
+
+def _cause(result: Result) -> str:
+    return f"\n{told(result.guarantee.id, result.follows)}" if result.follows else ""
 
 
 def _junit_case(suite: Xml.Element, title: str, name: str, how: _Outcome | None, why: str) -> None:
@@ -486,5 +544,6 @@ def _sarif_text(result: Result, status: Status) -> str:
         return _UNEXPECTED
     example = result.examples[0]
     return (
-        f"{result.guarantee.statement} {example.complaint}. Input {example.case.id}: {example.case}"
+        f"{result.guarantee.statement} {example.complaint}. Input {example.case.id}: "
+        f"{example.case}{_cause(result)}"
     )

@@ -37,6 +37,15 @@ class Example:
     case: Case
     complaint: str
     answer: str = ""
+    advice: str = ""
+    """What to change in the client; "" for what the guarantee says of it."""
+    follows: str = ""
+    """The id of the guarantee from which it follows that this one is broken; "" if from none."""
+
+    @property
+    def rank(self) -> tuple[bool, int, bytes]:
+        """How little the example tells: the shortest of those that follow from nothing is first."""
+        return bool(self.follows), len(self.case.data), self.case.data
 
 
 @dataclass
@@ -48,7 +57,7 @@ class Result:
     passes: int = 0
     violations: int = 0
     examples: list[Example] = field(default_factory=list)
-    """The shortest inputs that broke it."""
+    """The shortest inputs that broke it, first those that break no other on the way."""
     sample: Example | None = None
     """The first input with which it held."""
     omissions: int = 0
@@ -72,12 +81,21 @@ class Result:
         """The examples that are kept: those that broke it, else the sample."""
         return [*self.examples, *([self.sample] if self.sample else [])]
 
-    def note(self, case: Case, complaint: str) -> None:
-        """Note that a case breaks the guarantee; the shortest cases are kept."""
+    @property
+    def follows(self) -> str:
+        """The guarantee from which it follows in every case that this one is broken."""
+        return self.examples[0].follows if self.examples else ""
+
+    def keeps(self, example: Example) -> bool:
+        """Return whether an example would be one of those that are kept."""
+        return len(self.examples) < _EXAMPLES or example.rank < self.examples[-1].rank
+
+    def note(self, example: Example) -> None:
+        """Note a case that breaks the guarantee; the examples that tell most are kept."""
         self.violations += 1
-        self.breaking.add(case.id)
-        self.examples.append(Example(case, complaint))
-        self.examples.sort(key=lambda example: (len(example.case.data), example.case.data))
+        self.breaking.add(example.case.id)
+        self.examples.append(example)
+        self.examples.sort(key=lambda example: example.rank)
         del self.examples[_EXAMPLES:]
 
 
@@ -162,9 +180,7 @@ class ConformanceRun:
             if r.guarantee.id == guarantee_id
             for example in r.examples
         ]
-        return min(
-            examples, key=lambda example: (len(example.case.data), example.case.data), default=None
-        )
+        return min(examples, key=lambda example: example.rank, default=None)
 
 
 def judged_guarantees(runs: Iterable[ConformanceRun]) -> list[Guarantee]:

@@ -312,6 +312,31 @@ if __name__ == "__main__":
     pack(Path(sys.argv[1]), Path(__file__).parent / "vectors.zip")
 
 
+def derived_cases(cases: Iterable[Case]) -> Iterator[Case]:
+    """Yield what guarantees ask besides their cases, made from them alone: the values to write, and
+    the same fields under other versions.
+    """
+    for case in cases:
+        truth = case.truth
+        if case.value is not None or not truth.accept or truth.schema_version is None:
+            continue
+        if case.is_known_version:
+            version, value = truth.schema_version, truth.value
+            yield Case(case.name, b"", version, case.kind, case.origin, value=value)
+        for other in other_versions(case):
+            yield case.with_version(other)
+
+
+def other_versions(case: Case) -> list[int]:
+    """Return the versions under which the fields of a message have to be the same: the oldest, and
+    the next one; none for a message that is not of the consumer protocol.
+    """
+    version = case.truth.version
+    if version is None or not (case.clamped and case.has_version):
+        return []
+    return sorted({0, min(version + 1, 32767)} - {version})
+
+
 _INVALID_UTF8 = (b"\xed\xa0\x80", b"\xff", b"\xc0\x80", b"\xf4\x90\x80\x80")
 _COUNT = 10_000_000
 """A count for which a reader can allocate memory, and that no input here can hold."""

@@ -102,6 +102,8 @@ class Example(Shape, kw_only=True):
     complaint: str
     answer: str = ""
     input: Annotated[str, Meta(description="as `--input` takes it")] = ""
+    advice: Annotated[str, Meta(description="what to change, if it is not the usual")] = ""
+    follows: Annotated[str, Meta(description="the guarantee from which the break follows")] = ""
 
 
 class Judged(Shape, kw_only=True):

@@ -24,7 +24,7 @@ from kproto.fuzz.conformance.report import (
     to_junit,
     to_vectors,
 )
-from kproto.fuzz.conformance.results import ConformanceRun, Result, read_expected
+from kproto.fuzz.conformance.results import ConformanceRun, Example, Result, read_expected
 from kproto.fuzz.guarantees.cases import Case, recorded_cases
 from kproto.fuzz.guarantees.table import BY_ID, Scope, of_scope
 from kproto.inspector.shapes.shape import json_line
@@ -83,8 +83,28 @@ def test_nothing_broken(sound: ConformanceRun) -> None:
 def test_expected_and_unexpected(broken: ConformanceRun) -> None:
     said = text(broken, "G07 # known", "G03 # not so")
     assert "~ G07" in said and "! G03" in said and "and holds" in said
-    last = said.rstrip().splitlines()[-1]
-    assert last.startswith("kept now, so remove it from the baseline: G03; required and broken")
+    assert "required: nothing new is broken, 1 known" in said and "nothing broken" not in said
+    ends = said.rstrip().splitlines()[-5:]
+    assert ends == [
+        (
+            "marks: ✓ kept, ✗ broken, ~ broken and in the baseline, ! kept and in the baseline, "
+            "· not judged"
+        ),
+        "kept now, so remove it from the baseline: G03",
+        "required and broken: nothing new; in the baseline: G07",
+        "recommended and broken: G25",
+        "exit status 1 (with --recommended, too)",
+    ]
+
+
+def test_lines_fit_a_narrow_screen_and_end_without_blanks(broken: ConformanceRun) -> None:
+    for width in (40, 80):
+        screen = Console(file=io.StringIO(), width=width, markup=False, highlight=False)
+        screen.print(Report(broken, read_expected("G07 # known")))
+        assert isinstance(screen.file, io.StringIO)
+        lines = screen.file.getvalue().splitlines()
+        assert [line for line in lines if line.endswith(" ")] == []
+        assert max(map(len, lines[-4:])) <= 80
 
 
 def test_json_there_and_back(broken: ConformanceRun) -> None:
@@ -111,7 +131,7 @@ def test_failures_as_vectors(broken: ConformanceRun) -> None:
     assert text_of["accept"] is True and text_of["json"]["topics"] is not None
     case = Case(SUBSCRIPTION, b"", 0, value={"topics": ["a" * 40_000], "userData": None})
     result = Result(BY_ID["G13"], SUBSCRIPTION)
-    result.note(case, "written")
+    result.note(Example(case, "written"))
     run = run_from_json(json.loads(json_line(run_shape(broken))))
     run.results[:] = [result]
     (vector,) = map(json.loads, to_vectors(run).splitlines())

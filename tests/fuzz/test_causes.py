@@ -1,0 +1,102 @@
+"""A guarantee that is broken because another one is: which, and that it is broken by itself where
+nothing else is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kproto.codec import ConsumerProtocolSubscription
+from kproto.fuzz.conformance.inputs import questions
+from kproto.fuzz.conformance.judging import judge
+from kproto.fuzz.guarantees.cases import Case
+from kproto.fuzz.guarantees.subjects import GENERATED, Generated, subject_of
+from kproto.fuzz.guarantees.table import Scope, of_scope
+from kproto.fuzz.subject import SUBSCRIPTION, Read, ReadAnswer, Refused
+
+CASES = [case for case in questions([SUBSCRIPTION], seed=0) if len(case.data) < 300]
+Change = Callable[[Case, ReadAnswer], ReadAnswer]
+
+
+class Changed(Generated):
+    """kproto's reader, with something wrong in it."""
+
+    def __init__(self, change: Change) -> None:
+        super().__init__()
+        self._change = change
+
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        answer = super().decode(name, data, version)
+        return self._change(Case(name, data, version), answer)
+
+
+def refuses_version_4(case: Case, answer: ReadAnswer) -> ReadAnswer:
+    is_newer = isinstance(answer, Read) and (answer.version or 0) > 3
+    return Refused("unsupported version") if is_newer else answer
+
+
+def refuses_bytes_behind(case: Case, answer: ReadAnswer) -> ReadAnswer:
+    has_rest = isinstance(answer, Read) and answer.remainder and answer.version == 0
+    return Refused("bytes are left") if has_rest else answer
+
+
+def names_in_hex(case: Case, answer: ReadAnswer) -> ReadAnswer:
+    if not isinstance(answer, Read):
+        return answer
+    topics = [topic.encode().hex() for topic in answer.value["topics"]]
+    return answer._replace(value={**answer.value, "topics": topics})
+
+
+def refuses_invalid_text(case: Case, answer: ReadAnswer) -> ReadAnswer:
+    is_odd = any(deviation.code == "KP002" for deviation in case.reading.deviations)
+    return Refused("no UTF-8") if is_odd and isinstance(answer, Read) else answer
+
+
+def refuses_both(case: Case, answer: ReadAnswer) -> ReadAnswer:
+    return refuses_version_4(case, refuses_invalid_text(case, answer))
+
+
+def nothing_for_null(case: Case, answer: ReadAnswer) -> ReadAnswer:
+    if not isinstance(answer, Read) or answer.value.get("userData") is not None:
+        return answer
+    return answer._replace(value={**answer.value, "userData": ""})
+
+
+FAULTS: dict[str, tuple[Change, dict[str, str]]] = {
+    "version 4": (refuses_version_4, {"G04": "", "G24": "G04", "G25": "G04"}),
+    "bytes behind": (refuses_bytes_behind, {"G06": "", "G24": "G06", "G25": "G06"}),
+    "names in hex": (names_in_hex, {"G03": "", "G04": "G03", "G06": "G03", "G21": "G03"}),
+    "text": (refuses_invalid_text, {"G25": ""}),
+    "two faults": (refuses_both, {"G04": "", "G25": ""}),
+    "null": (nothing_for_null, {"G20": "", "G30": "G20"}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("change", "expected"), FAULTS.values(), ids=list(FAULTS))
+def test_what_follows_from_another(change: Change, expected: dict[str, str]) -> None:
+    results, _ = judge(Changed(change), CASES, of_scope(Scope.REQUIRED, Scope.RECOMMENDED))
+    causes = {row.guarantee.id: row.follows for row in results if row.violations}
+    assert {key: causes.get(key) for key in expected} == expected
+
+
+def test_a_writer_that_writes_wrong() -> None:
+    """It reads well, and writes another version: what it reads back is wrong because of that."""
+
+    def encode(name: str, version: int, value: dict[str, Any]) -> bytes:
+        return ConsumerProtocolSubscription.from_json(value, version).to_bytes(version)[:-1]
+
+    def decode(name: str, data: bytes) -> Any:
+        answer = GENERATED.decode(name, data)
+        if isinstance(answer, Refused):
+            raise ValueError(answer.reason)
+        return answer
+
+    cases = [case for case in CASES if case.kind == "valid"][:40]
+    subject = subject_of(decode, encode, names=[SUBSCRIPTION])
+    results, _ = judge(subject, cases, of_scope(Scope.REQUIRED, Scope.RECOMMENDED))
+    causes = {row.guarantee.id: row.follows for row in results if row.violations}
+    assert causes == {"G11": "G12", "G12": "", "G29": "G12"}
