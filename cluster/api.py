@@ -92,15 +92,19 @@ def inspect_groups(  # noqa: PLR0913  # all by name
     kinds: Sequence[str] = (),
     name: Callable[[str], bool] | None = None,
     lag: bool = True,
+    settings: bool = False,
     records: Bounds | None = None,
     timeout: float = TIMEOUT,
     recorder: Recorder | None = None,
 ) -> InspectedGroups:
     """Return what `list_groups` does, and with `records` the newest records of the partitions that
-    hold these groups, within these bounds. Raises the same."""
+    hold these groups, within these bounds. With `settings` the recorder is given the settings of
+    the brokers, too. Raises the same."""
 
     async def work(cluster: Cluster) -> InspectedGroups:
-        listing = await list_all(cluster, states=states, kinds=kinds, name=name, lag=lag)
+        listing = await list_all(
+            cluster, states=states, kinds=kinds, name=name, lag=lag, settings=settings
+        )
         topic = cluster.last_offsets_topic
         if records is None or topic is None:
             return InspectedGroups(listing)

@@ -171,15 +171,17 @@ async def _with_settings(cluster: Cluster, answers: Gathered) -> Gathered:
         resources.append((GROUP_RESOURCE, answers.group_id, None))
     for kind, name, keys in resources:
         try:
-            settings |= await _settings(cluster, answers.coordinator, kind, name, keys)
+            settings |= await settings_of(cluster, answers.coordinator, kind, name, keys)
         except ClusterError as error:
             problem = problem or str(error)
     return answers._replace(settings=settings, settings_problem=problem)
 
 
-async def _settings(
+async def settings_of(
     cluster: Cluster, node: Node, kind: int, name: str, keys: tuple[str, ...] | None
 ) -> dict[str, str]:
+    """Return the settings of a resource that have these names, all where that is None. Raises
+    ClusterError where the broker does not tell them."""
     cls = DescribeConfigsRequest
     resource = cls.DescribeConfigsResource(
         resource_type=kind, resource_name=name, configuration_keys=keys

@@ -16,6 +16,8 @@ from .admin import OFFSETS_TOPIC, Cluster, Node, Topic
 from .described_group import build
 from .errors import ClusterError, Unreachable, most_of
 from .gathering import (
+    BROKER_RESOURCE,
+    COORDINATOR_SETTINGS,
     DESCRIPTIONS,
     Commits,
     Gathered,
@@ -24,6 +26,7 @@ from .gathering import (
     description_request,
     fetch_request,
     gather_all,
+    settings_of,
     share_offsets,
     starts_of,
     topics_of,
@@ -91,14 +94,18 @@ async def list_all(
     kinds: Sequence[str] = (),
     name: Callable[[str], bool] | None = None,
     lag: bool = True,
+    settings: bool = False,
 ) -> Listing:
-    """Return the groups of a cluster, by name. A broker that does not answer, and what may not be
-    asked, is in `problems`."""
+    """Return the groups of a cluster, by name. With `settings` each broker is asked for its own,
+    for the recorder of the cluster. A broker that does not answer, and what may not be asked, is in
+    `problems`."""
     ends = _Ends(cluster)
     nodes = await cluster.coordinating()
     problems: dict[str, None] = {}
     work = (
-        _Broker(cluster, node, ends if lag else None, problems).rows(states, kinds, name)
+        _Broker(cluster, node, ends if lag else None, problems).rows(
+            states, kinds, name, settings=settings
+        )
         for node in nodes
     )
     results = await gather_all(work)
@@ -165,9 +172,17 @@ class _Broker:
         self._problems = problems
 
     async def rows(
-        self, states: Sequence[str], kinds: Sequence[str], name: Callable[[str], bool] | None
+        self,
+        states: Sequence[str],
+        kinds: Sequence[str],
+        name: Callable[[str], bool] | None,
+        *,
+        settings: bool,
     ) -> list[Listed]:
-        """Return the rows of the groups in these states, of these kinds, with such a name."""
+        """Return the rows of the groups in these states, of these kinds, with such a name; with
+        `settings` ask the broker for its own."""
+        if settings:
+            await self._ask_settings()
         groups = await named_groups(self._cluster, self._node, states, kinds)
         if name is not None:
             groups = [group for group in groups if name(group.group_id)]
@@ -177,6 +192,17 @@ class _Broker:
             for start in range(0, len(of_kind), _AT_ONCE):
                 rows += await self._of_kind(kind, of_kind[start : start + _AT_ONCE])
         return [row for row in rows if not kinds or row.kind in kinds]
+
+    async def _ask_settings(self) -> None:
+        node_id = str(self._node.node_id)
+        try:
+            await settings_of(
+                self._cluster, self._node, BROKER_RESOURCE, node_id, COORDINATOR_SETTINGS
+            )
+        except Unreachable:
+            raise
+        except ClusterError as error:
+            self._problems[f"{error}: the broker's settings are not known"] = None
 
     async def _of_kind(self, kind: Kind, groups: list[Named]) -> list[Listed]:
         ids = [group.group_id for group in groups]

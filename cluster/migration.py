@@ -63,6 +63,12 @@ def classic_group(group: Group, settings: Settings | None = None) -> ClassicGrou
     )
 
 
+def judged_by(group: Group, settings: Mapping[str, str]) -> ClassicGroup:
+    """Return a group for `judge`, with the settings that its coordinator has told; `settings` of
+    the brokers overrule those. Raises ConfigError for a wrong one."""
+    return classic_group(group, _settings(group, _reported(group) | dict(settings)))
+
+
 def readiness_of(group: Group) -> Readiness:
     """Return what a broker with default settings answers the first new member of the group."""
     return judge(classic_group(group))
@@ -132,7 +138,7 @@ def plan(
     if group.kind == "consumer":
         return plan_for_the_rest(group.group_id, members, command)
     reported = _reported(group)
-    classic = classic_group(group, _settings(group, reported | dict(settings)))
+    classic = judged_by(group, settings)
     way = plan_to_consumer(classic, judge(classic), members, command)
     offsets = "committed offsets stay where they are: both protocols use them"
     way = with_fields(way, notes=(*_sources(group, reported, settings), offsets, *way.notes))

@@ -109,8 +109,9 @@ def _run(arguments: Namespace) -> int:
         audit_inputs.check_follow(arguments)
         from . import audit_follow  # which needs Spark
 
-        arguments.source = arguments.sources[0]
-        _, options = _source(arguments, arguments.source, None)
+        cluster, source = audit_inputs.cluster_and_place(arguments.sources[0])
+        _, options = _source(arguments, source, cluster)
+        _check_topics(arguments, {options.cluster_id})
         options = with_chosen_rules(_with_client_settings(options, arguments), arguments)
         teams = audit_inputs.teams_in(arguments.teams)
         return audit_follow.follow(arguments, options, arguments.client, teams)

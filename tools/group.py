@@ -170,6 +170,7 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
             kinds=arguments.kind,
             name=matches,
             lag=arguments.lag,
+            settings=bool(arguments.save),
             records=_bounds(arguments) if arguments.history else None,
             timeout=arguments.timeout,
             recorder=recorder,

@@ -120,13 +120,18 @@ def _opened(arguments: Namespace, summary: Summary) -> Iterator[str | None]:
 
         try:
             settings = client_settings(source.removeprefix(SCHEME), arguments.command_config)
-            listing, _ = inspect_groups(config=settings, timeout=arguments.timeout, recorder=record)
+            listing, _ = inspect_groups(
+                config=settings, settings=True, timeout=arguments.timeout, recorder=record
+            )
         except ConfigError as error:
             raise Failure(str(error), WRONG_USE) from None
         except ClusterError as error:
             raise Failure(str(error), NOT_DONE) from None
-        for problem in () if listing.complete else listing.problems:
-            summary.skip(problem, source)
+        for problem in listing.problems:
+            if listing.complete:
+                say(problem)
+            else:
+                summary.skip(problem, source)
         file.flush()
         yield file.name
 

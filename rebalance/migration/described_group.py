@@ -66,6 +66,8 @@ class Settings:
     remote_assignor: str | None = None
     next_protocol: bool = True
     """Whether the broker serves ConsumerGroupHeartbeat at all."""
+    are_told: bool = field(default=False, compare=False)
+    """Whether a broker or a user told one of them; else all are a 4.3 broker's defaults."""
 
     @property
     def assignor(self) -> str:
@@ -85,6 +87,7 @@ def read_settings(values: Mapping[str, Any]) -> Settings:
         assignors=_names(values, ASSIGNORS) or default.assignors,
         remote_assignor=str(values[REMOTE_ASSIGNOR]) if REMOTE_ASSIGNOR in values else None,
         next_protocol=_serves_next(values),
+        are_told=not values.keys().isdisjoint(NAMES),
     )
 
 

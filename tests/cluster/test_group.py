@@ -12,7 +12,7 @@ import pytest
 from kproto.cluster import describe_group, describe_group_async, list_groups
 from kproto.cluster.errors import MOST_PROBLEMS
 from kproto.cluster.saved import lines_of, read_saved
-from kproto.codec import ConsumerProtocolSubscription
+from kproto.codec import ConsumerGroupHeartbeatResponse, ConsumerProtocolSubscription
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
 from tests.cluster.groups import Groups, group, member
@@ -256,6 +256,7 @@ def test_a_running_cluster_migrates_as_what_was_saved_of_it(
         group("a-group", member("a", assigned=ALL_OF_IT)),
         group("b-group", member("go", metadata=RELABELLED)),
     )
+    broker.answers["ConsumerGroupHeartbeat"] = lambda *_: ConsumerGroupHeartbeatResponse()
     saved = str(tmp_path / "answers.jsonl")
     with listening(broker) as address:
         assert main(["group", "--bootstrap-server", address, "--save", saved]) == 0

@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
-from kproto.codec import ConsumerProtocolAssignment, ListGroupsResponse
+from kproto.codec import (
+    ConsumerGroupHeartbeatResponse,
+    ConsumerProtocolAssignment,
+    ListGroupsResponse,
+)
 from kproto.tools.main import main
 from tests.cluster.brokers import listening
 from tests.cluster.groups import Groups, group, member
@@ -21,7 +25,7 @@ V1_LABEL_ON_V0_BODY = bytes.fromhex("00010000000100066f7264657273ffffffff")
 def fleet() -> Groups:
     twice: dict[str, tuple[int, ...]] = {"orders": (0, 1)}
     with_user_data = ConsumerProtocolAssignment(user_data=b"\0\0\0\1").to_bytes(version=1)
-    return Groups(
+    broker = Groups(
         group("fine", member("java", assigned=twice)),
         group("relabelled", member("go", metadata=V1_LABEL_ON_V0_BODY)),
         group("custom", member("sarama").replace(member_assignment=with_user_data)),
@@ -35,6 +39,17 @@ def fleet() -> Groups:
         ),
         group("empty", protocol="", state="Empty"),
     )
+    broker.answers["ConsumerGroupHeartbeat"] = lambda *_: ConsumerGroupHeartbeatResponse()
+    return broker
+
+
+def test_a_broker_without_the_protocol_takes_no_group(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with listening(Groups(group("fine", member("java")))) as address:
+        assert main(["migrate", f"kafka://{address}", "--json"]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["error"] == "UNSUPPORTED_VERSION"
 
 
 def judged(

@@ -197,6 +197,30 @@ def test_settings_that_may_not_be_asked(refusals: dict[int, int], missing: str) 
         assert any(missing in note for note in future.notes)
 
 
+def test_a_migration_asks_the_brokers_for_their_settings(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = "group.consumer.migration.policy"
+    monkeypatch.setitem(OF_COORDINATOR, policy, "disabled")
+    with listening(Configured()) as address:
+        words = ["migrate", f"kafka://{address}"]
+        assert main(words) == 1
+        text = capsys.readouterr().out
+        assert f"{policy} is disabled" in text and "assumed" not in text
+        assert main([*words, "--set", f"{policy}=upgrade"]) == 0
+        assert f"{policy} is disabled" not in capsys.readouterr().out
+
+
+def test_a_migration_says_why_it_does_not_know_the_settings(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with listening(Configured({4: CLUSTER_REFUSED})) as address:
+        assert main(["migrate", f"kafka://{address}"]) == 0
+    shown = capsys.readouterr()
+    assert "lacks DESCRIBE_CONFIGS on CLUSTER (DescribeConfigs)" in shown.err
+    assert "defaults are assumed" in shown.out
+
+
 def test_the_members_timeouts_are_those_of_the_clients_settings(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ import pytest
 from kproto.codec import KprotoError
 from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.run import Options
+from kproto.pipeline.run.broker_snapshot import Snapshot
 from kproto.pipeline.streaming.position import Position
 from kproto.pipeline.streaming.published import FollowedChange, Published
 from kproto.pipeline.streaming.query import Following, Told
@@ -26,6 +27,7 @@ from kproto.tools.main import main
     ("arguments", "reason"),
     [
         (["/var/lib/kafka"], "only a broker can be followed: kafka://host:9092"),
+        (["prod=/var/lib/kafka"], "only a broker can be followed: kafka://host:9092"),
         (["kafka://127.0.0.1:1", "--since", "2h"], "--since makes no sense with --follow"),
         (["kafka://127.0.0.1:1", "--replace"], "--replace makes no sense with --follow"),
         (["kafka://127.0.0.1:1", "--max-records", "0"], "--max-records: at least 1"),
@@ -38,6 +40,57 @@ def test_what_makes_no_sense_is_refused_at_once(
 ) -> None:
     assert main(["audit", *arguments, "--follow", "--out", str(tmp_path / "out")]) == 2
     assert reason in capsys.readouterr().err
+
+
+def _answer_for_the_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    def client(_: Any, source: str) -> dict[str, str]:
+        return {"bootstrap.servers": source.removeprefix("kafka://")}
+
+    state = Snapshot("of-the-broker", {}, {})
+    monkeypatch.setattr("kproto.tools.audit._client", client)
+    monkeypatch.setattr("kproto.tools.audit.snapshot", lambda *_: state)
+    monkeypatch.setattr("kproto.tools.audit.broker_units", lambda _: [])
+
+
+@pytest.mark.parametrize(
+    ("options", "cluster"),
+    [
+        (["prod=kafka://127.0.0.1:9092"], "prod"),
+        (["kafka://127.0.0.1:9092"], "of-the-broker"),
+        (["kafka://127.0.0.1:9092", "--cluster-id", "prod"], "prod"),
+        (["prod=kafka://127.0.0.1:9092", "--topics", "prod=@{topics}"], "prod"),
+    ],
+)
+def test_a_broker_is_followed_under_the_name_of_its_cluster(
+    options: list[str], cluster: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    topics = tmp_path / "topics.json"
+    topics.write_text('{"orders": 12}')
+    followed: list[Options] = []
+
+    def follow(arguments: Any, options: Options, client: Any, teams: Any) -> int:
+        assert dict(client)["bootstrap.servers"] == "127.0.0.1:9092"
+        followed.append(options)
+        return 0
+
+    monkeypatch.setattr("kproto.tools.audit_follow.follow", follow)
+    _answer_for_the_broker(monkeypatch)
+    words = [word.format(topics=topics) for word in options]
+    assert main(["audit", *words, "--follow", "--out", str(tmp_path / "out")]) == 0
+    (options_of,) = followed
+    assert options_of.cluster_id == cluster
+    assert ("orders" in (options_of.topics or {})) == ("--topics" in options)
+
+
+def test_topics_of_a_cluster_that_is_not_followed_are_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    topics = tmp_path / "topics.json"
+    topics.write_text('{"orders": 12}')
+    _answer_for_the_broker(monkeypatch)
+    words = ["audit", "prod=kafka://127.0.0.1:9092", "--follow", "--out", str(tmp_path / "out")]
+    assert main([*words, "--topics", f"test=@{topics}"]) == 2
+    assert "no cluster is called test, but prod" in capsys.readouterr().err
 
 
 def finding(**more: Any) -> dict[str, Any]:

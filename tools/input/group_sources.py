@@ -20,7 +20,7 @@ from ...capture.segments.printed_records import (
 )
 from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, read_tool_outputs
-from ...cluster.migration import classic_group
+from ...cluster.migration import judged_by
 from ...cluster.saved import Saved
 from ...cluster.tool_outputs import ToolSnapshots
 from ...codec import (
@@ -252,7 +252,7 @@ def _of_answers(broker: Saved, defaults: Known, summary: Summary) -> Iterator[Cl
     for name in broker.groups:
         described = broker.describe(name, briefly=True)
         if described.kind in _CLASSIC:
-            group = classic_group(described, defaults.settings)
+            group = judged_by(described, defaults.settings_by_name)
             yield replace(group, topics=defaults.topics) if group.topics is None else group
         else:
             summary.note(_DIVIDED)

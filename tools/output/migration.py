@@ -31,7 +31,6 @@ from ...rebalance.migration import (
     Plan,
     Readiness,
     Reason,
-    Settings,
     StatedClient,
     plan_to_consumer,
     running,
@@ -190,7 +189,7 @@ def _all_labels(groups: Iterable[JudgedGroup]) -> dict[str, list[str]]:
 
 def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:
     """Return whether a broker's defaults stand for the settings of a group."""
-    return any(judged.group.settings == Settings() for judged in fleet)
+    return not all(judged.group.settings.are_told for judged in fleet)
 
 
 def _groups(section: Section) -> Iterator[RenderableType]:
