@@ -90,4 +90,4 @@ def test_simulate_and_audit(copy: TreeCopy) -> None:
 @pytest.mark.slow
 def test_conform(copy: TreeCopy) -> None:
     found = copy.run("kproto", "conform", "--adapter", "kproto", "--time", "3m")
-    assert "required and broken: none" in " ".join(found.split())
+    assert "required and broken: nothing" in " ".join(found.split())
