@@ -23,7 +23,7 @@ __all__ = [
 
 _UUID = re.compile(r"\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 NOT_EXCLUDED = "; not excluded: "
-"""What stands in front of the causes that leave the same traces."""
+"""A rule writes this before the causes that leave the same traces."""
 _COSTS = "; its rebalances cost: "
 _GUESS = re.compile(r"^probably [^:]+: ")
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))

@@ -48,7 +48,7 @@ _SQUARE = (
 )
 
 
-def endurance(remote: Remote, cases: Sequence[Case], pairs: Iterable[Pair]) -> list[str]:
+def endurance(remote: Remote, cases: Sequence[Case], pairs: Iterable[SizePair]) -> list[str]:
     """Ask until it is known whether the adapter grows, and whether the second of a pair takes too
     long, and note what was found as incidents. Return what could not be measured, and why.
     """
@@ -118,7 +118,7 @@ def _grown_in(remote: Remote, few: Sequence[Case], count: int) -> _Grown | None:
 # -- time
 
 
-class Pair(NamedTuple):
+class SizePair(NamedTuple):
     """A message of a size, and one of `_TIMES` that size."""
 
     unit: str
@@ -126,7 +126,7 @@ class Pair(NamedTuple):
     large: Case
 
 
-def pairs_of(names: Collection[str], cases: Collection[Case] | None = None) -> list[Pair]:
+def pairs_of(names: Collection[str], cases: Collection[Case] | None = None) -> list[SizePair]:
     """Return the pairs of the messages with these names; of those alone that are among the cases,
     if cases are given.
     """
@@ -136,10 +136,10 @@ def pairs_of(names: Collection[str], cases: Collection[Case] | None = None) -> l
 
 
 @cache  # several runs in one process ask for the same
-def _pairs_of(name: str) -> tuple[Pair, ...]:
+def _pairs_of(name: str) -> tuple[SizePair, ...]:
     cls = message_class(name)
     return tuple(
-        Pair(
+        SizePair(
             f"{_TIMES * count:,} {unit}",
             _case(cls, fields(count)),
             _case(cls, fields(_TIMES * count)),
@@ -187,7 +187,7 @@ _SIZES: dict[str, tuple[tuple[str, int, _Fields], ...]] = {
 """By message: what there is much of, how much, and the fields with so much of it."""
 
 
-def _square(remote: Remote, pairs: Iterable[Pair]) -> str:
+def _square(remote: Remote, pairs: Iterable[SizePair]) -> str:
     """Note the first pair of which the second takes too long as an incident: one is enough. Return
     what cannot be told from the time of a busy machine; "" if all can.
     """
@@ -203,7 +203,7 @@ def _square(remote: Remote, pairs: Iterable[Pair]) -> str:
     return unclear
 
 
-def _least_of_both(remote: Remote, pair: Pair) -> tuple[Took, Took]:
+def _least_of_both(remote: Remote, pair: SizePair) -> tuple[Took, Took]:
     """Return the least times of both messages, measured in turns until they are in proportion."""
     small = large = Took(math.inf, None)
     for number in range(_ROUNDS):
@@ -235,7 +235,7 @@ def _too_long(small: float, large: float) -> bool:
     return large > max(_LEAST_SECONDS, _MOST * max(small, _NOISE))
 
 
-def _complaint(pair: Pair, small: Took, large: Took) -> str:
+def _complaint(pair: SizePair, small: Took, large: Took) -> str:
     is_used = small.used is not None and large.used is not None
     few, many = (took.used if is_used and took.used else took.seconds for took in (small, large))
     time = "processor time" if is_used else "time"
@@ -245,7 +245,7 @@ def _complaint(pair: Pair, small: Took, large: Took) -> str:
     )
 
 
-def _unclear(pair: Pair, small: Took, large: Took) -> str:
+def _unclear(pair: SizePair, small: Took, large: Took) -> str:
     return (
         f"time with the length of inputs: {pair.unit} took {large.seconds:.1f} s and a quarter of "
         f"them {small.seconds:.2f} s, but the program had a processor for {large.used or 0:.2f} s "

@@ -30,7 +30,7 @@ from ..subject import (
     WriteAnswer,
     Written,
 )
-from .endurance import Pair, endurance, pairs_of
+from .endurance import SizePair, endurance, pairs_of
 from .remote import Incident, Remote
 from .results import ConformanceRun, Example, Result
 
@@ -247,7 +247,7 @@ def conform(
     *,
     seed: int,
     lasting: bool = True,
-    pairs: Sequence[Pair] | None = None,
+    pairs: Sequence[SizePair] | None = None,
 ) -> ConformanceRun:
     """Return the run of an adapter. A `lasting` one is asked the same questions over and over,
     and ever longer ones, for what grows over a run and with the square of the input; `pairs` are

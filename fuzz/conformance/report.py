@@ -30,6 +30,7 @@ from .results import (
     Result,
     Status,
     exit_status,
+    ids_of,
     status_of,
     status_of_all,
 )
@@ -138,7 +139,7 @@ class Report:
         return any(result.guarantee.scope is Scope.REQUIRED for result in self._run.results)
 
     def _marks(self) -> str:
-        """Return what the marks mean that stand in front of the rows."""
+        """Return a line that explains each mark in front of a row."""
         statuses = {
             status_of_all(results, self._expectations) for _, results in self._run.by_guarantee()
         }
@@ -169,12 +170,7 @@ class Report:
         yield f"exit status {plain} ({ends})"
 
     def _ids(self, status: Status, *scopes: Scope) -> list[str]:
-        """Return the ids of the guarantees of some scopes that have a status."""
-        return [
-            guarantee.id
-            for guarantee, results in self._run.by_guarantee()
-            if guarantee.scope in scopes and status_of_all(results, self._expectations) is status
-        ]
+        return ids_of(self._run, self._expectations, status, *scopes)
 
     def _with_cause(self, guarantee_id: str) -> str:
         example = self._run.worst(guarantee_id)

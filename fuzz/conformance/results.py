@@ -287,12 +287,14 @@ _WORST_FIRST = (
 )
 
 
-def broken(run: ConformanceRun, expectations: Sequence[Expected], scope: Scope) -> list[str]:
-    """Return the ids of the guarantees of a scope that are broken, and not expected to be."""
+def ids_of(
+    run: ConformanceRun, expectations: Sequence[Expected], status: Status, *scopes: Scope
+) -> list[str]:
+    """Return the ids of the guarantees of some scopes that have a status."""
     return [
         guarantee.id
         for guarantee, results in run.by_guarantee()
-        if guarantee.scope is scope and status_of_all(results, expectations) is Status.BROKEN
+        if guarantee.scope in scopes and status_of_all(results, expectations) is status
     ]
 
 
@@ -309,11 +311,9 @@ def is_failure(
     required = any(result.guarantee.scope is Scope.REQUIRED for result in run.results)
     if required and not run.has_verdicts(Scope.REQUIRED) and not run.omissions:
         return True
-    if any(broken(run, expectations, scope) for scope in counts):
-        return True
-    return any(
-        status_of_all(results, expectations) is Status.UNEXPECTED_PASS
-        for _, results in run.by_guarantee()
+    return bool(
+        ids_of(run, expectations, Status.BROKEN, *counts)
+        or ids_of(run, expectations, Status.UNEXPECTED_PASS, *Scope)
     )
 
 

@@ -5,7 +5,7 @@ Only records about groups come here, as objects; commits arrive as sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import pyarrow as pa
@@ -263,9 +263,9 @@ class Groups:
         rules_for = all_commits.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
             told = logs.get(group_id)
-            observed = (
-                with_logs(state.observed, told.causes, told.latest_ms) if told else (state.observed)
-            )
+            observed: Iterable[Finding] = state.observed
+            if told is not None:
+                observed = with_logs(observed, told.causes, told.latest_ms)
             of_records = list(with_commits(observed, all_commits.of(group_id), costs))
             yield from of_records
             end = state.end(
