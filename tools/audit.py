@@ -347,7 +347,7 @@ def _say_how_read(units: Any) -> None:
         say(account)
     for encoding, paths in encodings(units).items():
         more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
-        say(f"key and value are {encoding} in {paths[0]}{more}")
+        say(f"keys and values that are text are read as {encoding}: {paths[0]}{more}")
 
 
 def _runner(arguments: Namespace, units: Any) -> Runner:

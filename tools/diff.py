@@ -147,11 +147,22 @@ def _pairs(left: _Side, right: _Side) -> Iterator[tuple[str, Both]]:
 
 
 def _with_one_type(first: Examined, second: Examined) -> Both:
-    """Both messages, the second as the first one's type if the bytes can be that."""
-    message_class = first.decoded.message_class
-    if message_class.NAME in second.rivals:
-        second = examine(second.decoded.data, message_class, policy=Policy.LENIENT)
+    """Both messages as one type, if the bytes of both can be that: the first one's, or the
+    second's."""
+    if _can_be(second, first):
+        return first, _as_type_of(first, second)
+    if _can_be(first, second):
+        return _as_type_of(second, first), second
     return first, second
+
+
+def _can_be(examined: Examined, other: Examined) -> bool:
+    return other.decoded.message_class.NAME in examined.rivals
+
+
+def _as_type_of(other: Examined, examined: Examined) -> Examined:
+    message_class = other.decoded.message_class
+    return examine(examined.decoded.data, message_class, policy=Policy.LENIENT)
 
 
 def _message_type(arguments: Namespace) -> type[Message] | None:

@@ -226,7 +226,7 @@ class Difference(Shape, kw_only=True):
     """A field that differs."""
 
     path: str
-    change: Annotated[str, Meta(description="changed, added, removed, reordered; missing: cut off")]
+    change: Annotated[str, Meta(description="changed, added, removed, reordered; missing: unread")]
     a: Part | None
     b: Part | None
 

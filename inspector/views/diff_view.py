@@ -33,7 +33,7 @@ SIDE_BY_SIDE_FROM = 80  # columns; in fewer, one below the other
 _FOLDED_FROM = 4  # neighbours that are the same
 _BYTES = 8  # of a field that prints like that of the other side
 _CHARACTERS = 4  # of a string, whose code points are shown
-_MISSING = "?"  # the mark of a field that is missing, because the bytes end before it
+_MISSING = "?"  # the mark of a field that one side lacks, because it can be read no further
 _SHOWN = 60  # characters of a value that is the same
 
 
@@ -174,7 +174,7 @@ def _signs(pairs: tuple[Pair, ...], glyphs: Glyphs) -> Iterator[str]:
     """What the marks mean that occur."""
     marks = {_mark(pair, glyphs)[0] for pair in changes(pairs)}
     meanings = {glyphs.differs: "differs", "+": "in B alone", "-": "in A alone"}
-    meanings[_MISSING] = "missing: the bytes of the other end before it"
+    meanings[_MISSING] = "missing: the other can be read no further"
     return (f"{mark} {meaning}" for mark, meaning in meanings.items() if mark in marks)
 
 

@@ -8,7 +8,7 @@ index. Fields are the same if their bytes are: the same value in another encodin
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from .display_tree import DisplayTree, Line
@@ -17,7 +17,7 @@ from .display_tree import DisplayTree, Line
 class Pair(NamedTuple):
     """A field of both messages, or of one of them. `reordered`: the elements of both are in another
     order. `differs`: the bytes of the field differ, those of a field inside of it among them.
-    `is_missing`: one side lacks the field, since its bytes end before it."""
+    `is_missing`: one side lacks the field, since it can be read no further."""
 
     left: Line | None
     right: Line | None
@@ -70,8 +70,8 @@ Ends = tuple[bool, bool]
 
 
 def _is_cut(line: Line) -> bool:
-    """Whether the bytes end inside of a field."""
-    return line.node is not None and not line.node.complete
+    """Whether the reading ends inside of a field."""
+    return line.state == "failed" or (line.node is not None and not line.node.complete)
 
 
 class _Comparer:
@@ -82,15 +82,16 @@ class _Comparer:
     def pairs(
         self, lefts: list[Line], rights: list[Line], ends: Ends = (False, False)
     ) -> list[Pair]:
-        """`ends`: in which of the messages the bytes end before all of these lines."""
-        aligned = _aligned(_keyed(lefts), _keyed(rights))
+        """`ends`: in which of the messages the reading ends before all of these lines."""
+        named = {line.name for line in (*lefts, *rights) if _key(line) == line.name}
+        aligned = _aligned(_keyed(lefts, named), _keyed(rights, named))
         return [self.pair(left, right, ends) for left, right in aligned]
 
     def pair(self, left: Line | None, right: Line | None, ends: Ends) -> Pair:
         if left is None or right is None:
             only = left or right
             assert only is not None
-            is_missing = only.state == "failed"  # it says where the bytes end
+            is_missing = only.state == "failed"  # it says where the reading ends
             is_missing = is_missing or (ends[left is not None] and only.node is not None)
             inside = (
                 self.pairs(only.children, [], ends) if left else self.pairs([], only.children, ends)
@@ -101,7 +102,8 @@ class _Comparer:
         reordered = _order(left, right) != _order(right, left)
         differs = self.bytes_of(left, self.left) != self.bytes_of(right, self.right)
         differs = differs or reordered or any(child.differs for child in children)
-        return Pair(left, right, children, reordered, differs)
+        is_missing = (left.state == "failed") != (right.state == "failed")
+        return Pair(left, right, children, reordered, differs, is_missing)
 
     def bytes_of(self, line: Line, data: bytes) -> tuple[bytes, str]:
         return data[line.start : line.end], line.state
@@ -110,12 +112,13 @@ class _Comparer:
 Keyed = dict[tuple[str, int], Line]
 
 
-def _keyed(lines: list[Line]) -> Keyed:
-    """Sibling lines by name and number of occurrence."""
+def _keyed(lines: list[Line], named: Collection[str] = ()) -> Keyed:
+    """Sibling lines by key and number of occurrence. A line of one of the names in `named` is told
+    by it: one side has a line of that name of which nothing else can be read."""
     met: Counter[str] = Counter()
     by_key: Keyed = {}
     for line in lines:
-        key = _key(line)
+        key = line.name if line.name in named else _key(line)
         by_key[key, met[key]] = line
         met[key] += 1
     return by_key
@@ -123,7 +126,7 @@ def _keyed(lines: list[Line]) -> Keyed:
 
 def _key(line: Line) -> str:
     if not line.name.startswith("["):
-        return line.state if line.state != "field" else line.name
+        return line.name if line.state in ("field", "failed") else line.state
     first = line.children[0] if line.children else line
     if first.node is not None and isinstance(first.node.value, str):
         return f"{first.name if line.children else ''} {first.node.value}"

@@ -215,7 +215,7 @@ class DisplayTree:
         contents = tuple(_flatten(inside))
         self._messages = {inner.path: inner.name for inner in contents}
         self._messages[""] = result.message_class.NAME
-        self.ends_early = result.error is not None and result.error.kind is ErrorKind.TRUNCATED
+        self.ends_early = result.error is not None and result.error.kind is not ErrorKind.REMAINDER
         self.deviations = _all_deviations(all_deviations(result, inside), contents)
         self.lines = _Builder(result.data, contents, glyphs, full).message(
             examined, self.error_span

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 
+from .tables.table_files import PRINTED
+
 __all__ = ["OfCluster", "Unit", "accounts", "encodings", "lacked", "of_cluster"]
 
 
@@ -36,10 +38,11 @@ class Unit(Protocol):
 
 
 def encodings(units: Iterable[Any]) -> dict[str, list[str]]:
-    """Return the encodings of text in tables, and the files that have each."""
+    """Return the encodings of text in tables, and the files that have each; the records that a tool
+    has printed have none."""
     files: dict[str, list[str]] = {}
     for file in (scanned.file for unit in units for scanned in getattr(unit, "files", ())):
-        if file.encoding is not None:
+        if file.encoding is not None and file.form != PRINTED:
             files.setdefault(file.encoding, []).append(file.path)
     return files
 

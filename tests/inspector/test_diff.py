@@ -95,6 +95,16 @@ def test_structs_are_matched_by_their_names() -> None:
     assert of(BEFORE, owned_partitions=more) == {"owned_partitions[1].partitions": "changed"}
 
 
+@given(st.integers(2, len(BEFORE.to_bytes(3)) - 1))
+def test_what_a_cut_took_is_missing_once(size: int) -> None:
+    whole = BEFORE.to_bytes(3)
+    made = printed(diff_report(read(whole), read(whole[:size])))
+    paths = [one["path"] for one in made["differences"]]
+    assert len(set(paths)) == len(paths)
+    kinds = {one["change"] for one in made["differences"] if one["path"] != "not read"}
+    assert "missing" in kinds <= {"missing", "changed"}  # an array of which a part is left
+
+
 def test_what_follows_the_fields_differs_too() -> None:
     data = BEFORE.to_bytes(3)
     assert changes(data, data + b"\1") == {"remainder": "added"}

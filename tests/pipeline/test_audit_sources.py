@@ -481,7 +481,10 @@ def test_the_command_says_what_it_reads(
     asked = ["audit", str(tmp_path / "topic.csv"), "--out", str(tmp_path / "out"), "--json"]
     assert main(asked) == 1
     seen = capsys.readouterr()
-    assert seen.err == f"kproto: key and value are hex in {tmp_path / 'topic.csv'}\n"
+    assert (
+        seen.err
+        == f"kproto: keys and values that are text are read as hex: {tmp_path / 'topic.csv'}\n"
+    )
     assert json.loads(seen.out)["findings"]
 
 

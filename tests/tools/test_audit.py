@@ -281,7 +281,9 @@ def test_redact_hides_the_folder_in_front_of_a_source(
     shutil.copy(CAPTURES.parent / "reports" / "expire.jsonl", tmp_path / "acme" / "secret.jsonl")
     monkeypatch.chdir(tmp_path / "acme")
     main(["audit", "secret.jsonl", "--out", "r", "--redact"])
-    assert "key and value are hex in <source-" in (said := capsys.readouterr().err)
+    assert "keys and values that are text are read as hex: <source-" in (
+        said := capsys.readouterr().err
+    )
     assert "acme" not in said and "secret" not in said
     assert main(["audit", "nothing/here", "--out", "r", "--redact"]) == 2
     assert ": no such file or folder" in capsys.readouterr().err

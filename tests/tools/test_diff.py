@@ -29,6 +29,18 @@ def test_a_difference(kproto: Run) -> None:
     assert [one["path"] for one in made["differences"]] == ["topics[0]", "topics[0]"]
 
 
+@pytest.mark.parametrize("cut_first", [False, True])
+def test_both_are_of_the_type_that_both_can_be(kproto: Run, *, cut_first: bool) -> None:
+    """The cut one by itself could be a subscription, too."""
+    whole = "0001000000010001740000000100000000ffffffff"
+    pair = (whole[:-8], whole) if cut_first else (whole, whole[:-8])
+    made = json.loads(kproto("diff", "--json", *pair, status=1).stdout)
+    names = {made[side]["name"] for side in "ab"}
+    assert names == {"ConsumerProtocolAssignment"}
+    changes = [(one["path"], one["change"]) for one in made["differences"]]
+    assert changes == [("user_data", "missing")]
+
+
 def test_a_file_with_standard_input(kproto: Run) -> None:
     done = kproto("diff", JAVA, "-", stdin=JAVA.read_bytes())
     assert b"the same bytes" in done.stdout
