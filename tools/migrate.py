@@ -49,13 +49,13 @@ def run(arguments: Namespace) -> int:
         withheld += verdict == "unknown" and judged.group.is_withheld
         empty += bool(judged.group.is_empty)
         if arguments.json:
-            print_json(judged.readiness.to_shape())
+            print_json(judged.to_shape())
         else:
             fleet.append(judged)
     if arguments.output == "sarif":
         print_json_document(sarif_of(judged.readiness for judged in fleet))
     elif arguments.output == "csv":
-        print_csv(judged.readiness.to_shape() for judged in fleet)
+        print_csv(judged.to_shape() for judged in fleet)
     elif not arguments.json:
         _show(arguments, fleet)
     if summary.read:
@@ -69,21 +69,18 @@ def run(arguments: Namespace) -> int:
 
 
 def _judged(arguments: Namespace, summary: Summary) -> Iterator[JudgedGroup]:
-    """Yield each group that was asked for, with --redact under stand-ins for names, and with its
-    plan where the view shows it."""
+    """Yield each group that was asked for, with --redact under stand-ins for names."""
     clients = stated_clients(arguments)
-    has_plan = arguments.output == "table" and bool(arguments.group or arguments.html)
+    is_shown = arguments.output == "table" and bool(arguments.group or arguments.html)
     redaction = redaction_of(arguments)
     for group in _groups(arguments, summary):
         readiness = with_writers(judge(group))
-        plan = plan_of(group, readiness, clients) if has_plan else None
+        plan = plan_of(group, readiness, clients, counts_moves=is_shown)
         if redaction is None:
             yield JudgedGroup(group, readiness, plan)
         else:
             hidden = MigrationRedaction(group, redaction)
-            yield JudgedGroup(
-                hidden.group(group), hidden.readiness(readiness), plan and hidden.plan(plan)
-            )
+            yield JudgedGroup(hidden.group(group), hidden.readiness(readiness), hidden.plan(plan))
 
 
 def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
@@ -141,4 +138,4 @@ def _show(arguments: Namespace, fleet: Sequence[JudgedGroup]) -> None:
         write_output(arguments.html, migration_page(fleet))
         return
     with screen(arguments) as console:
-        console.print(MigrationView(fleet))
+        console.print(MigrationView(fleet, has_plans=bool(arguments.group)))

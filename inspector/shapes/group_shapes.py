@@ -455,3 +455,14 @@ class Migration(Shape, kw_only=True):
     error: Annotated[str | None, Meta(description="the broker's error, NONE; null if unknown")]
     reasons: list[MigrationReason]
     later: Annotated[list[MigrationReason], Meta(description="what fails after the upgrade")]
+    assignor: Annotated[str | None, Meta(description="empty: none is selected; null: not known")]
+    member_count: Annotated[int | None, Meta(description="null: not known")]
+    clients: tuple[ClientSupport, ...]
+    client_answer: Annotated[
+        str | None,
+        Meta(
+            description="whether the members' clients have the protocol, the worst `answer` of "
+            "`clients`; null: there is no member, or it does not matter what its client is"
+        ),
+    ]
+    next: Annotated[str, Meta(description="what to do first")]

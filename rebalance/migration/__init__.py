@@ -28,9 +28,11 @@ from .judge import Readiness as Readiness
 from .judge import is_plain_member as is_plain_member
 from .judge import judge as judge
 from .judge import reasons_of as reasons_of
+from .members import Answer as Answer
 from .members import ClientNameError as ClientNameError
 from .members import Running as Running
 from .members import StatedClient as StatedClient
+from .members import answer_of_all as answer_of_all
 from .members import read_stated_client as read_stated_client
 from .members import running as running
 from .members import told_apart as told_apart

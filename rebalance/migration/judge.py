@@ -20,7 +20,6 @@ from ...codec import (
     ErrorKind,
     VersionedMessage,
 )
-from ...inspector.shapes.group_shapes import Migration
 from ...wording import counted
 from ..java_order import hash_order
 from .described_group import ClassicGroup, ClassicMember, Policy
@@ -50,16 +49,6 @@ class Readiness:
     error: str | None
     reasons: tuple[Reason, ...]
     later: tuple[Reason, ...]
-
-    def to_shape(self) -> Migration:
-        """Return the readiness as `kproto migrate --json` prints it."""
-        return Migration(
-            group=self.group_id,
-            verdict=self.verdict,
-            error=self.error,
-            reasons=[reason.to_shape() for reason in self.reasons],
-            later=[reason.to_shape() for reason in self.later],
-        )
 
 
 def judge(group: ClassicGroup) -> Readiness:

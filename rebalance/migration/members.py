@@ -185,6 +185,15 @@ def _ranges(name: str, releases: str) -> list[tuple[str, str]]:
     return chosen or [(part.since, end) for part, end in ranges]
 
 
+_WORST_FIRST: tuple[Answer, ...] = ("no", "unknown", "upgrade", "yes")
+
+
+def answer_of_all(parts: Iterable[ClientSupport]) -> Answer | None:
+    """Return the worst answer of the clients of a group; None without a member."""
+    answers = {part.answer for part in parts}
+    return next((answer for answer in _WORST_FIRST if answer in answers), None)
+
+
 def lacking(parts: Iterable[ClientSupport]) -> tuple[str, ...]:
     """Return a sentence for each client that cannot do it, or of which it is not known."""
     return tuple(

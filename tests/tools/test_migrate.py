@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import re
@@ -45,15 +46,68 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     empty = {"group": "empty", "protocolType": "connect", "state": "Empty", "members": []}
     source.write_text(f"{json.dumps(BROKEN)}\n\n{json.dumps(empty)}\n", encoding="utf-8")
     first, second = lines(kproto("migrate", source, "--json", status=1).stdout)
-    assert first.keys() == {"group", "verdict", "error", "reasons", "later"}
+    assert first.keys() == {
+        "group", "verdict", "error", "reasons", "later",
+        "assignor", "memberCount", "clients", "clientAnswer", "next",
+    }  # fmt: skip
     assert (first["verdict"], first["error"]) == ("blocked", "GROUP_ID_NOT_FOUND")
     (reason,) = first["reasons"]
     assert reason.keys() == {"member", "code", "path", "explanation", "remedy"}
     assert (reason["member"], reason["path"]) == ("m-1", "protocols[range].owned_partitions")
     assert "kafka-go" in reason["explanation"]
     assert second == {
-        "group": "empty", "verdict": "ready", "error": "NONE", "reasons": [], "later": []
+        "group": "empty", "verdict": "ready", "error": "NONE", "reasons": [], "later": [],
+        "assignor": None, "memberCount": 0, "clients": [], "clientAnswer": None,
+        "next": second["next"],
     }  # fmt: skip
+    assert second["next"].startswith("Start the members with group.protocol=consumer")
+
+
+@pytest.mark.parametrize(
+    ("client", "answer", "beside", "step"),
+    [  # what clients have: the table of docs/how-to/move-to-the-next-protocol.md
+        ("", "unknown", "clients unknown: ask", "m-1: client library unknown"),
+        (
+            "kafka-python:3.0.12",
+            "no",
+            "kafka-python 3.0.12 lacks the protocol",
+            "m-1: kafka-python",
+        ),
+        ("sarama", "no", "sarama lacks the protocol", "m-1: sarama has no"),
+        ("librdkafka:2.10", "upgrade", "check client releases", "m-1: librdkafka has"),
+        ("librdkafka:2.16.1", "yes", "clients have it", "Take out of the members' configuration"),
+    ],
+)
+def test_a_group_is_ready_by_the_broker_and_its_clients_are_told_beside_it(
+    kproto: Run, client: str, answer: str, beside: str, step: str
+) -> None:
+    protocols = [{"name": "range", "metadata": ORDERS}]
+    group = BROKEN | {"members": [{"member": "m-1", "assignment": "", "protocols": protocols}]}
+    stated = ["--member-client", f"m-*={client}"] if client else []
+    words, stdin = ["migrate", "-", *stated], json.dumps(group).encode()
+    (judged,) = lines(kproto(*words, "--json", stdin=stdin).stdout)
+    assert (judged["verdict"], judged["error"], judged["reasons"]) == ("ready", "NONE", [])
+    assert (judged["assignor"], judged["memberCount"]) == ("range", 1)
+    (support,) = judged["clients"]
+    assert (judged["clientAnswer"], support["answer"], support["members"]) == (
+        answer, answer, ["m-1"]
+    )  # fmt: skip
+    assert judged["next"].startswith(step)
+    list_, plan = (kproto(*words, *more, stdin=stdin) for more in ([], ["--group", "broken"]))
+    assert f"  {beside}\n" in list_.stdout.decode()
+    assert f"1. {step}" in " ".join(plan.stdout.decode().split())
+    header, row = csv.reader(
+        kproto(*words, "--output", "csv", stdin=stdin).stdout.decode().splitlines()
+    )
+    cells = dict(zip(header, row, strict=True))
+    assert (cells["clientAnswer"], cells["next"]) == (answer, judged["next"])
+    redacted = kproto(*words, "--json", "--redact", stdin=stdin).stdout
+    assert b"m-1" not in redacted and b'"<member-1>"' in redacted
+
+
+def test_a_group_that_the_broker_refuses_is_told_with_the_error_alone(kproto: Run) -> None:
+    told = kproto("migrate", "-", stdin=json.dumps(BROKEN).encode(), status=1).stdout.decode()
+    assert "GROUP_ID_NOT_FOUND" in told and "clients" not in told
 
 
 def test_standard_input_and_all_ready(kproto: Run) -> None:
@@ -130,6 +184,9 @@ def test_a_table_and_the_plan_of_one_group(kproto: Run) -> None:
     done = kproto("migrate", OFFSETS, "--with-members", status=1)
     text = done.stdout.decode()
     assert "88 groups: 70 ready, 18 blocked" in text
+    (counts,) = re.findall(r"^ready groups by their clients: (.*)$", text, re.MULTILINE)
+    parts = [int(part.split()[0]) for part in counts.split(", ")]
+    assert len(parts) > 1 and sum(parts) == 70
     assert "what changes" not in text
     done = kproto("migrate", OFFSETS, "--with-members", "--group", "franz.sticky")
     assert "what changes" in done.stdout.decode()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from rich.text import Text
 
 from ...escaping import cut, escaped
 from ...inspector.diagnose.fingerprints import fingerprint
+from ...inspector.shapes.group_shapes import Migration
 from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
 from ...inspector.views import theme
 from ...inspector.views.fitting import Fitting
@@ -27,11 +28,13 @@ from ...pages.filters import Filters
 from ...rebalance.migration import (
     EXPLANATIONS,
     NO_ERROR,
+    Answer,
     ClassicGroup,
     Plan,
     Readiness,
     Reason,
     StatedClient,
+    answer_of_all,
     plan_to_consumer,
     running,
     told_apart,
@@ -52,16 +55,73 @@ _HEX = 64
 
 
 class JudgedGroup(NamedTuple):
-    """A group, what happens when it is to move, and its plan where that is to be shown."""
+    """A group, what happens when it is to move, and its plan."""
 
     group: ClassicGroup
     readiness: Readiness
-    plan: Plan | None
+    plan: Plan
+
+    def to_shape(self) -> Migration:
+        """Return the group as `kproto migrate --json` prints it."""
+        group, readiness = self.group, self.readiness
+        return Migration(
+            group=readiness.group_id,
+            verdict=readiness.verdict,
+            error=readiness.error,
+            reasons=[reason.to_shape() for reason in readiness.reasons],
+            later=[reason.to_shape() for reason in readiness.later],
+            assignor=group.protocol_selected(),
+            member_count=None if group.members is None else len(group.members),
+            clients=self.plan.clients,
+            client_answer=answer_of_all(self.plan.clients),
+            next=next(iter(steps_of(self.plan)), ""),
+        )
 
 
-def plan_of(group: ClassicGroup, readiness: Readiness, clients: Sequence[StatedClient]) -> Plan:
-    """Return the plan of a group, made with the `clients` that a user names."""
-    return plan_to_consumer(group, readiness, told_apart(running(group), clients))
+def plan_of(
+    group: ClassicGroup,
+    readiness: Readiness,
+    clients: Sequence[StatedClient],
+    *,
+    counts_moves: bool,
+) -> Plan:
+    """Return the plan of a group, made with the `clients` that a user names. Counting the moves
+    divides all partitions of the broker: for the plans that are shown."""
+    subject = group if counts_moves else replace(group, topics=None)
+    return plan_to_consumer(subject, readiness, told_apart(running(group), clients))
+
+
+_OF_CLIENTS: Mapping[Answer, str] = {
+    "no": "lack the protocol",
+    "unknown": "clients unknown: ask",
+    "upgrade": "check client releases",
+    "yes": "clients have it",
+}
+
+
+def clients_of(judged: JudgedGroup) -> str:
+    """Return what is known of the clients of a group that the broker takes; "" where the broker
+    does not, or where there is no member."""
+    answer = _answer_of_ready(judged)
+    if answer is None:
+        return ""
+    names = [part.could_be for part in judged.plan.clients if part.answer == "no"]
+    if len(names) == 1 and len(names[0]) == 1:
+        return f"{_LIBRARY.sub(_with_release, names[0][0])} lacks the protocol"
+    return _OF_CLIENTS[answer]
+
+
+def _answer_of_ready(judged: JudgedGroup) -> Answer | None:
+    return answer_of_all(judged.plan.clients) if judged.readiness.verdict == "ready" else None
+
+
+_LIBRARY = re.compile(r" \((.*)\)$")
+
+
+def _with_release(match: re.Match[str]) -> str:
+    """Return a release behind the name of its client; a range of releases is left out."""
+    release = match.group(1)
+    return f" {release}" if release.replace(".", "").isdecimal() else ""
 
 
 class Section(NamedTuple):
@@ -77,7 +137,7 @@ class Section(NamedTuple):
 
 
 _NOTHING = {
-    False: "The coordinator takes them. Whether their clients can move, each plan says.",
+    False: "The coordinator takes them. What is known of their clients is beside each.",
     True: "The coordinator takes them, but something fails later.",
 }
 
@@ -103,25 +163,46 @@ def counts_of(fleet: Sequence[JudgedGroup]) -> str:
     return f"{counted(len(fleet), 'group')}: {verdicts}"
 
 
+_COUNTED: Mapping[Answer, str] = {
+    "no": "without the protocol",
+    "unknown": "unknown",
+    "upgrade": "depending on the release",
+    "yes": "with the protocol",
+}
+
+
+def client_counts_of(fleet: Sequence[JudgedGroup]) -> str:
+    """Return how many groups that the broker takes there are by what their clients can do, in
+    words; "" where none has a member."""
+    counts = Counter(_answer_of_ready(judged) for judged in fleet)
+    parts = ", ".join(
+        f"{counts[answer]:,} {words}" for answer, words in _COUNTED.items() if counts[answer]
+    )
+    return parts and f"ready groups by their clients: {parts}"
+
+
 class MigrationView:
     """A renderable of rich: what is to be done, and for which groups; each with its reasons, and
-    with its plan where it has one."""
+    with its plan where plans are asked for."""
 
-    def __init__(self, fleet: Sequence[JudgedGroup]) -> None:
+    def __init__(self, fleet: Sequence[JudgedGroup], *, has_plans: bool) -> None:
         self._fleet = fleet
+        self._has_plans = has_plans
 
     def __rich__(self) -> RenderableType:
         return Group(*self._parts())
 
     def _parts(self) -> Iterator[RenderableType]:
         yield Text(counts_of(self._fleet), "bold")
+        if by_clients := client_counts_of(self._fleet):
+            yield Text(by_clients, "dim")
         for section in by_action(self._fleet):
             count = counted(len(section.groups), "group")
             yield Text(f"\n{section.verdict}, {count}: ", _STYLES[section.verdict]).append(
                 section.action, "default"
             )
-            yield from _groups(section)
-        if any(judged.plan is None for judged in self._fleet):
+            yield from _groups(section, has_plans=self._has_plans)
+        if not self._has_plans:
             yield Text("\n--group ID shows a group's plan step by step, and the way back", "dim")
         if is_assumed(self._fleet):
             yield Text(ASSUMED, "dim")
@@ -133,6 +214,7 @@ def migration_page(fleet: Sequence[JudgedGroup]) -> str:
     return render(
         "migration.html.jinja",
         title=f"Can these groups move? {counts_of(fleet)}",
+        by_clients=client_counts_of(fleet),
         is_assumed=is_assumed(fleet),
         assumed=ASSUMED,
         filters=Filters(_labels(judged) for judged in fleet),
@@ -150,7 +232,6 @@ def migration_page(fleet: Sequence[JudgedGroup]) -> str:
 
 
 def _on_page(judged: JudgedGroup, action: str) -> dict[str, Any]:
-    plan = judged.plan
     return {
         "name": judged.readiness.group_id,
         "labels": _labels(judged),
@@ -163,8 +244,8 @@ def _on_page(judged: JudgedGroup, action: str) -> dict[str, Any]:
             }
             for reason, prefix in _reasons(judged)
         ],
-        "steps": [] if plan is None else steps_of(plan),
-        "parts": [] if plan is None else parts_of(plan),
+        "steps": steps_of(judged.plan),
+        "parts": parts_of(judged.plan),
     }
 
 
@@ -175,6 +256,7 @@ def _labels(judged: JudgedGroup) -> dict[str, list[str]]:
         "verdict": judged.readiness.verdict,
         "assignor": group.protocol_selected(),
         "state": group.state,
+        "clients": clients_of(judged),
     }
     return {kind: [_name(name)] for kind, name in facts.items() if name}
 
@@ -192,18 +274,18 @@ def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:
     return not all(judged.group.settings.are_told for judged in fleet)
 
 
-def _groups(section: Section) -> Iterator[RenderableType]:
+def _groups(section: Section, *, has_plans: bool) -> Iterator[RenderableType]:
     """The groups of a section: a row each where nothing is to be said of any, else one by one."""
-    plain = [judged for judged in section.groups if not (_reasons(judged) or judged.plan)]
+    plain = [judged for judged in section.groups if not (_reasons(judged) or has_plans)]
     if plain:
         yield Fitting(_table(plain))
     for judged in section.groups:
-        if _reasons(judged) or judged.plan:
+        if _reasons(judged) or has_plans:
             yield Text()
             yield _indented(_heading(judged), 2)
             for reason, prefix in _reasons(judged):
                 yield from _reason(judged.group, reason, prefix, section.action)
-            if judged.plan is not None:
+            if has_plans:
                 yield from _plan(judged.plan)
 
 
@@ -216,14 +298,14 @@ def _reasons(judged: JudgedGroup) -> list[tuple[Reason, str]]:
 
 
 def facts_of(judged: JudgedGroup) -> list[str]:
-    """Return what is told beside a group's name: its assignor, members, state, and the error that
-    the first new member gets."""
+    """Return what is told beside a group's name: its assignor, members, state, the error that the
+    first new member gets, and what is known of its clients where there is none."""
     group, error = judged.group, judged.readiness.error
     return [
         _name(group.protocol_selected() or ""),
         "" if group.members is None else counted(len(group.members), "member"),
         _name(group.state or ""),
-        "" if error in (None, NO_ERROR) else str(error),
+        clients_of(judged) if error in (None, NO_ERROR) else str(error),
     ]
 
 
@@ -273,8 +355,13 @@ def _plan(plan: Plan) -> Iterator[RenderableType]:
 
 
 def steps_of(plan: Plan) -> list[str]:
-    """Return what is to be done, step by step; where there is no step, what comes before one."""
-    return [step.do for step in plan.steps] or [*plan.blockers, *plan.untried]
+    """Return what is to be done, step by step: before the first one releases of clients are looked
+    up. Where there is no step, what comes before one."""
+    if not plan.steps:
+        return [*plan.blockers, *plan.untried]
+    older = [part for part in plan.clients if part.answer == "upgrade"]
+    looks = [f"{', '.join(part.members)}: {part.says}" for part in older]
+    return [*looks, *(step.do for step in plan.steps)]
 
 
 def parts_of(plan: Plan) -> list[tuple[str, tuple[str, ...]]]:

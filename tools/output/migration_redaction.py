@@ -9,7 +9,7 @@ from msgspec.structs import replace as with_fields
 
 from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy, decode
 from ...codec.read.diagnostic_reader import FieldNode
-from ...inspector.shapes.group_shapes import Plan, Step
+from ...inspector.shapes.group_shapes import ClientSupport, Plan, Step
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.stand_ins import NamesToHide
 from ...rebalance.migration import ClassicGroup, ClassicMember, Readiness, Reason
@@ -64,6 +64,7 @@ class MigrationRedaction:
         return with_fields(
             plan,
             group=self._stand_in(plan.group, "group"),
+            clients=tuple(map(self._support, plan.clients)),
             steps=tuple(map(self._step, plan.steps)),
             back=tuple(map(self._step, plan.back)),
             no_return=self._hide(plan.no_return),
@@ -90,6 +91,9 @@ class MigrationRedaction:
             explanation=QUOTED.sub("<hidden>", self._hide(reason.explanation)),
             data=b"",
         )
+
+    def _support(self, support: ClientSupport) -> ClientSupport:
+        return with_fields(support, members=tuple(map(self._hide, support.members)))
 
     def _step(self, step: Step) -> Step:
         return with_fields(
