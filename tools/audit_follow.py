@@ -30,7 +30,7 @@ from ..pipeline.streaming.group_follower import Patience
 from ..pipeline.streaming.position import OnLost
 from ..pipeline.streaming.query import Following, Order, opened
 from ..pipeline.streaming.stream_source import SourceSettings
-from .output.failures import REFUSED, say
+from .output.failures import NOT_DONE, REFUSED, say
 from .output.json_output import print_json
 from .spark import command_session
 
@@ -50,6 +50,7 @@ def follow(
     """Follow the broker until somebody ends it. `options` have what is known of the broker."""
     order = _order(arguments, options, client, teams)
     published = opened(order)  # before Spark starts, which takes its time
+    say("starting Spark")
     spark = command_session(arguments.spark or EVERY_CORE, "kproto audit")
     try:
         following = Following(spark, order, published)
@@ -65,7 +66,7 @@ def follow(
         for result in following.rest():
             display.batch(result)
         display.end()
-        return _status(following, arguments.fail_on)
+        return _status(following, arguments.fail_on) if display.has_read else NOT_DONE
     finally:
         spark.stop()
 
@@ -124,6 +125,8 @@ class _Shown:
         self._json = as_json
         self._teams = teams
         self._records = 0
+        self.has_read = False
+        """Whether a batch has been read, which may have no record."""
         self._live = following.published.known > 0
         self._out = Console(
             width=None if sys.stdout.isatty() else 120, highlight=False, markup=False, emoji=False
@@ -134,6 +137,7 @@ class _Shown:
 
     def batch(self, result: Told) -> None:
         """Show the result of a batch."""
+        self.has_read = True
         self._records += result.counts.read
         for line in result.end.lost:
             say(f"lost: {line}")
@@ -148,7 +152,11 @@ class _Shown:
             say(f"{self._records:,} records read, about {result.end.behind:,} to go")
 
     def end(self) -> None:
-        """Show at the end how long findings took from their records to publication."""
+        """Show at the end how long findings took from their records to publication; where nothing
+        has been read, that alone."""
+        if not self.has_read:
+            say("nothing was read: it was ended before the first batch")
+            return
         times = sorted(self._following.latencies)
         took = "no finding came while it ran"
         if times:

@@ -12,6 +12,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from .. import pipeline
+from .output import interrupts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -38,7 +39,7 @@ def command_session(master: str, app_name: str = "kproto") -> SparkSession:
 @contextmanager
 def _quiet_start() -> Iterator[None]:
     """Keep what Java and Spark print off standard error, in a file. Where they do not start it is
-    shown, for it may say why."""
+    shown, for it may say why; not where somebody interrupts the start."""
     with TemporaryFile() as greetings:
         try:
             own = os.dup(2)
@@ -48,9 +49,10 @@ def _quiet_start() -> Iterator[None]:
         os.dup2(greetings.fileno(), 2)
         try:
             yield
-        except BaseException:
-            greetings.seek(0)
-            os.write(own, greetings.read())
+        except Exception:
+            if not interrupts.was_asked():  # which PySpark may turn into another error
+                greetings.seek(0)
+                os.write(own, greetings.read())
             raise
         finally:
             os.dup2(own, 2)

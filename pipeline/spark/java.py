@@ -16,18 +16,22 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyspark
+from pyspark import SparkContext, java_gateway
 
 from ...extras import install_command
 from . import NotInstalled
 
-__all__ = ["NoJava", "find_java_home", "use_java"]
+__all__ = ["NoJava", "ends_when_interrupted", "find_java_home", "use_java"]
 
 _MODULE = "--add-modules=jdk.incubator.vector"
 _VERSION = re.compile(r'version "(?:1\.)?(\d+)')  # 1.8.0_402 is Java 8
 _SECONDS = 60  # a Java that does not say its version in that time is none
+_GRACE = 5.0  # seconds that a Java has to remove its temporary files when it is told to end
 
 _WRAPPER = f"""#!/bin/sh
 # Starts {{java}} without the module that it does not have.
@@ -124,3 +128,41 @@ def _wrapped(java: Path) -> Path:
     script.write_text(_WRAPPER.format(java=quoted), "utf-8")
     script.chmod(0o700)
     return home
+
+
+@contextmanager
+def ends_when_interrupted() -> Iterator[None]:
+    """End the Java that PySpark starts where somebody interrupts this start.
+
+    A Java that runs ends when it sees its standard input closed. Before it looks there, it writes
+    its port into a folder, which PySpark removes when it is interrupted: the Java fails to write,
+    and neither ends nor looks.
+    """
+    processes: list[subprocess.Popen[Any]] = []
+
+    class Noted(subprocess.Popen[Any]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            processes.append(self)
+            super().__init__(*arguments, **options)
+
+    popen, java_gateway.Popen = java_gateway.Popen, Noted  # type: ignore[attr-defined]
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        if SparkContext._gateway is None:  # else it looks, and a later start uses it
+            for process in processes:
+                _end(process)
+        raise
+    finally:
+        java_gateway.Popen = popen  # type: ignore[attr-defined]
+
+
+def _end(process: subprocess.Popen[Any]) -> None:
+    process.terminate()
+    try:
+        process.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        pass
+    finally:  # somebody may be in a hurry
+        process.kill()
+        process.wait()

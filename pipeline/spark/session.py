@@ -14,7 +14,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from . import NoSpark, NotInstalled
-from .java import use_java
+from .java import ends_when_interrupted, use_java
 
 __all__ = [
     "EVERY_CORE",
@@ -110,7 +110,8 @@ def bare_session(
     for name, value in all_settings.items():
         builder = builder.config(name, value)
     try:
-        return builder.getOrCreate()
+        with ends_when_interrupted():
+            return builder.getOrCreate()
     except (Py4JError, PySparkException) as error:
         raise NoSpark(f"Spark does not start on {master}: {java_reason(str(error))}") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections import deque
 from datetime import UTC, datetime
 from itertools import chain
@@ -145,6 +146,33 @@ def test_what_is_new_is_a_line_once_all_is_read(
     assert "lost: partition 3" in err
     shown.end()
     assert "2.0 s in the middle, 9.0 s at most, of 3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("batches", [0, 1])
+def test_that_nothing_was_read_is_no_success(
+    batches: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It is ended before the first batch, or in it."""
+    read = [told()] * batches
+
+    def end_at_once(_: Following) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+    def spark(*_: Any) -> Any:
+        return SimpleNamespace(newSession=lambda: None, stop=lambda: None)
+
+    _answer_for_the_broker(monkeypatch)
+    monkeypatch.setattr("kproto.tools.audit_follow.command_session", spark)
+    monkeypatch.setattr(Following, "start", end_at_once)
+    monkeypatch.setattr(Following, "rest", lambda _: iter(read))
+    words = ["audit", "kafka://127.0.0.1:9092", "--follow", "--out", str(tmp_path / "out")]
+    assert main(words) == (0 if batches else 3)
+    said = capsys.readouterr().err
+    assert ("nothing was read" in said) == (not batches)
+    assert ("7 records followed" in said) == bool(batches)
 
 
 def test_for_programs_every_change_is_an_object(

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +15,15 @@ import pytest
 
 pytest.importorskip("pyspark")
 
+from pyspark import java_gateway  # behind what it is skipped for
+
 from kproto.pipeline.run.on_spark import on_spark
 from kproto.pipeline.sources.places import filesystem
+from kproto.pipeline.spark.java import NoJava, ends_when_interrupted, find_java_home
 from kproto.pipeline.spark.session import MASTER, NoSpark, java_reason, name_python, register
 from kproto.pipeline.spark.tasks import reason
 from kproto.tools.main import main
+from tests.conftest import do_without
 
 SOURCE = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
 
@@ -109,3 +117,73 @@ def test_a_uri_of_no_filesystem(
         assert main(["audit", *arguments]) == 2
         assert capsys.readouterr().err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+_DEAF = """
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print(flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(("error", "ends"), [(KeyboardInterrupt, True), (OSError, False)])
+def test_what_a_start_has_begun_ends_where_it_is_interrupted(
+    error: type[BaseException], ends: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it does with SIGTERM; not where Spark refuses, for PySpark uses the Java again."""
+    monkeypatch.setattr("pyspark.SparkContext._gateway", None)
+    monkeypatch.setattr("kproto.pipeline.spark.java._GRACE", 0.1)
+    popen = vars(java_gateway)["Popen"]
+    started: list[Any] = []
+
+    def start() -> None:
+        with ends_when_interrupted():
+            command = [sys.executable, "-c", _DEAF]
+            started.append(vars(java_gateway)["Popen"](command, stdout=subprocess.PIPE))
+            started[0].stdout.readline()
+            raise error
+
+    with pytest.raises(error):
+        start()
+    assert vars(java_gateway)["Popen"] is popen
+    (process,) = started
+    with process:
+        assert (process.poll() is not None) == ends
+        process.kill()
+
+
+@pytest.mark.long
+def test_no_java_outlives_a_start_that_is_ended(tmp_path: Path) -> None:
+    """At any moment: without an end of our own, Java stays where it has not told its port yet."""
+    try:
+        find_java_home()
+    except NoJava as reason:
+        do_without(reason)
+    command = "from kproto.tools.main import main; raise SystemExit(main())"
+    words = ["audit", str(SOURCE), "--spark", "local[1]", "--out", str(tmp_path / "out")]
+    for seconds in (1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 12, 20, 30):
+        with subprocess.Popen(
+            [sys.executable, "-c", command, *words, "--replace"],
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        ) as process:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(seconds)
+            process.send_signal(signal.SIGTERM)
+            _, err = process.communicate(timeout=60)
+        assert b"WARN" not in err
+        assert _ends(process.pid, 30), f"ended after {seconds} s"
+
+
+def _ends(process_group: int, seconds: float) -> bool:
+    """Whether all processes of a group end in that time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            os.killpg(process_group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
