@@ -170,7 +170,11 @@ _HIDDEN = (
         _SEGMENT,
     ),
     _Hidden('"[filtered]"', re.compile(r'"\[filtered\]"'), _FILTERED),
-    _Hidden("...|", re.compile(r"\|\s*\[(?:[0-9A-F]{2} ){3,}[0-9A-F]?\.\.\.\|"), _SPARK),
+    _Hidden(
+        "...|",
+        re.compile(r"\|\s*(?:\[(?:[0-9A-F]{2} ){3,}[0-9A-F]?|[\w+/-]{17})\.\.\.\|"),
+        _SPARK,
+    ),
     _Hidden(
         "HeapByteBuffer[",
         re.compile(r"java\.nio\.HeapByteBuffer\[pos=[0-9]+ lim=[0-9]+ cap=[0-9]+\]"),

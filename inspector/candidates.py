@@ -81,7 +81,7 @@ def evidence(result: Decoded[Any], *, foreign: bool = False) -> Evidence:
     error = result.error
     if error is not None and error.kind is not ErrorKind.TRUNCATED:
         is_cut = error.kind is ErrorKind.COUNT_EXCEEDS_INPUT and framing.kind != "none"
-        proof = _of_beginning(result) if is_cut else None
+        proof = _of_beginning(result, foreign=foreign) if is_cut else None
         return proof or (2, -error.offset)
     if framing.kind != "none":
         proof = _of_labelled(result, foreign=foreign)
@@ -100,7 +100,7 @@ def _of_labelled(result: Decoded[Any], *, foreign: bool) -> Evidence | None:
     framing = result.message_class.FRAMING
     is_short = len(result.data) <= LOOKED_INTO
     if not result.complete and not (is_short and older_body(result) is not None):
-        return _of_beginning(result)
+        return _of_beginning(result, foreign=foreign)
     text = text_read(_fields_of(result))
     deviations = deviations_of(result)
     if not result.complete:
@@ -120,7 +120,7 @@ def _of_labelled(result: Decoded[Any], *, foreign: bool) -> Evidence | None:
     return 0, not text, severity, -text, 0, len(result.remainder)
 
 
-def _of_beginning(result: Decoded[Any]) -> Evidence | None:
+def _of_beginning(result: Decoded[Any], *, foreign: bool) -> Evidence | None:
     """The evidence for a labelled message that was cut; None where the bytes are none."""
     beginning = beginning_of(result)
     if beginning is None:
@@ -128,7 +128,7 @@ def _of_beginning(result: Decoded[Any]) -> Evidence | None:
     text = text_read(_fields_of(beginning.decoded)) + beginning.text
     worst = _worst(deviations_of(beginning.decoded))
     if text and worst in ("", "style"):
-        severity = CUT_SHORT + 2 * (worst == "style") + _of_draft(result)
+        severity = CUT_SHORT + 2 * (worst == "style" or foreign) + _of_draft(result)
         return 0, False, severity, -text, 0, 0
     return 1, worst in ("evolution", "encoding"), -text, True, CLASSES.index(worst)
 

@@ -248,7 +248,9 @@ class _Table:
 
 def _has_foreign_user_data(result: Decoded[Any]) -> bool:
     """Whether a message has user data in no layout that is known."""
-    if not getattr(result.message, "user_data", None) or len(result.data) > LOOKED_INTO:
+    if len(result.data) > LOOKED_INTO:
+        return False
+    if not any(node.name == "user_data" and node.value for node in result.fields):
         return False
     odd = user_data_deviations(result, open_inside(result))
     return any(deviation.code == "KP073" for deviation in odd)

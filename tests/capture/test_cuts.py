@@ -111,6 +111,8 @@ HIDDEN = {
     "[  0   1   0 ... 255 255 255]": "numpy",
     "array([ 0,  2,  0, ..., 255, 255, 255], dtype=uint8)": "numpy",
     "|[00 02 00 07 62 6...|": "truncate=False",
+    "|  1|0001000000010006a...|": "truncate=False",
+    "|  1|AAAAAAACAANhOTUAB...|": "truncate=False",
     r'"\u0000\u0001orders\ufffd\ufffd\ufffd\ufffd"': "4 or more are lost",
     "00000000000000000000.log": "a segment's file",
     "/var/lib/kafka/orders-0/00000000000000000042.index": "a segment's file",
