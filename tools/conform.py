@@ -24,15 +24,10 @@ from ..escaping import escaped, prose
 from ..fuzz.adapters import ADAPTERS, write_adapter
 from ..fuzz.clients import Unavailable, command
 from ..fuzz.conformance.endurance import pairs_of
-from ..fuzz.conformance.judging import (
-    absent_operations,
-    answer_line,
-    conform,
-    parse_question,
-    rehearse,
-)
+from ..fuzz.conformance.judging import answer_line, conform, parse_question
 from ..fuzz.conformance.matrix.matrix_page import page
 from ..fuzz.conformance.process import ProcessLimits
+from ..fuzz.conformance.rehearsal import absent_operations, rehearse
 from ..fuzz.conformance.remote import NoAdapter, Remote
 from ..fuzz.conformance.report import (
     Report,

@@ -5,24 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from ...codec import message_class
 from ...wording import counted
 from ..guarantees import comparison as comparing
-from ..guarantees.cases import Case, breakages, digest
+from ..guarantees.cases import Case, digest
 from ..guarantees.causes import cause_of
 from ..guarantees.properties import Broken
 from ..guarantees.table import BY_ID, Guarantee
-from ..mutators.messages import split
-from ..seeds import defined
 from ..subject import (
     A,
     Failed,
     Failure,
     Read,
-    ReadAnswer,
     Refused,
     Subject,
     Unsupported,
@@ -161,83 +158,6 @@ _NEEDS = {
     "G28": "the name of the error, as in 'DecodeError: cut'",
 }
 """What replies have to show for a guarantee to be judged."""
-
-
-def rehearse(subject: Subject, names: Iterable[str]) -> str | None:
-    """Return what is wrong with an adapter, and what to change, from its answers to ordinary
-    messages, to one whose topic is no UTF-8, and to ordinary values; None if nothing is. A client
-    may refuse some of them, and may die of one.
-    """
-    messages = list(_ordinary(names))
-    newest = {case.name: case for case in messages}.values()
-    odd = [case for message in newest for case in breakages(message) if case.kind == "utf-8"][:1]
-    values = [_value_of(message) for message in newest]
-    reads = ((case, subject.decode(case.name, case.data, case.version)) for case in messages + odd)
-    writes = ((case, _write(subject, case)) for case in values)
-    return _mistake(reads, "message") or _mistake(writes, "value to write")
-
-
-def _mistake(answers: Iterable[tuple[Case, ReadAnswer | WriteAnswer]], sort: str) -> str | None:
-    """Return what the answers to cases of one sort show to be wrong with an adapter."""
-    failures: list[Failed] = []
-    has_answer = False
-    for case, answer in answers:
-        if not isinstance(answer, Failed):
-            has_answer |= not isinstance(answer, Unsupported)
-            continue
-        if answer.how in (Failure.ADAPTER, Failure.LIE):
-            return f"{answer.detail} (for {case})"
-        failures.append(answer)
-        if len(failures) >= _REHEARSED and not has_answer:
-            break
-    if has_answer or not failures:
-        return None
-    how, detail = failures[0]
-    return f"{how.value} for every ordinary {sort}: {detail}; {_CHANGES.get(how, _LOOK)}"
-
-
-def absent_operations(subject: Subject, names: Iterable[str]) -> list[str]:
-    """Return the operations that a subject claims to have, and for which it answers that it has no
-    API to every ordinary message, in every version.
-    """
-    return [
-        op
-        for op, ask in _OPERATIONS.items()
-        if all(_is_claim(ask(subject, case)) for case in _ordinary(names))
-    ]
-
-
-def _is_claim(answer: ReadAnswer | WriteAnswer) -> bool:
-    return isinstance(answer, Unsupported) and answer.is_claimed
-
-
-_OPERATIONS: dict[str, Callable[[Subject, Case], ReadAnswer | WriteAnswer]] = {
-    "decode": lambda subject, case: subject.decode(case.name, case.data, case.version),
-    "encode": lambda subject, case: _write(subject, _value_of(case)),
-    "rewrite": lambda subject, case: subject.rewrite(case.name, case.data, case.version),
-}
-
-_REHEARSED = 3  # failures without any answer, after which no more is asked
-_LOOK = "ask one question with --ask HEX, and look at its standard error"
-_CHANGES = {
-    Failure.HANG: "flush after each line, and answer each question before you read the next",
-    Failure.FLOOD: "answer in one line, and write logs to a file",
-}
-
-
-def _value_of(message: Case) -> Case:
-    """Return the case that asks for the value of a message to be written in its version."""
-    return Case(message.name, b"", message.truth.schema_version, value=message.truth.value)
-
-
-def _ordinary(names: Iterable[str]) -> Iterator[Case]:
-    for data in defined(sorted(names)[:_MOST_REHEARSED]):
-        route, payload = split(data)
-        if route is not None:
-            yield Case(route.cls.NAME, payload, route.body_version)
-
-
-_MOST_REHEARSED = 4  # messages
 
 
 def conform(

@@ -15,8 +15,9 @@ import pytest
 
 from kproto.fuzz.conformance.endurance import endurance, pairs_of
 from kproto.fuzz.conformance.inputs import inputs
-from kproto.fuzz.conformance.judging import absent_operations, conform
+from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.process import ProcessLimits
+from kproto.fuzz.conformance.rehearsal import absent_operations
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.conformance.results import ConformanceRun, exit_status, read_expected
 from kproto.fuzz.guarantees.cases import Case, derived_cases, digest
