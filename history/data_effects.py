@@ -120,7 +120,7 @@ class _Owners:
             session = self._sessions.get(who) if fact.event == "member-removed" else None
             end = max(self._ends.get(fact.client_id, fact.order), fact.order - (session or 0.0))
             self._give(who, set(), min(fact.order, end) if session else None)
-        elif fact.side == "broker":
+        elif fact.side == "broker" and not fact.fields.get("is_own"):
             return
         elif fact.event in _GIVES_ALL:
             self._give(who, set(), fact.order)

@@ -48,8 +48,8 @@ def _commits(view: GroupFacts) -> Iterator[GroupCause]:
     if not refusals:
         return
     text = (
-        f"Commits of {names_of(refusals)} were refused: what was processed since the commit "
-        "before is read again."
+        f"Commits of {names_of(refusals)} were refused: records that were processed since the "
+        "commit before, if any, are read again."
     )
     yield cause_of("commit-failed", text, refusals)
 

@@ -84,6 +84,18 @@ def test_no_time_without_a_reader_is_made_up(scenario: str) -> None:
             assert gap.length - truly < _DISTANT_MS, (names, gap)
 
 
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_broker_log_takes_no_time_without_a_reader_away(scenario: str) -> None:
+    """The coordinator tells that a member left, in the place of the member's own line."""
+    of_clients = {name for name in logs(scenario) if "broker" not in name}
+    with_broker = _gaps(scenario)
+    for gap in _gaps(scenario, of_clients):
+        assert any(
+            gap.part == other.part and abs(gap.length - other.length) < _NAMED_MS
+            for other in with_broker
+        ), gap
+
+
 @pytest.mark.parametrize("left_out", ["", "c1.log", "c3.log"])
 def test_where_the_broker_assigns_no_downtime_is_too_long(left_out: str) -> None:
     """Since when a member was dead whose session ended, no line tells."""
