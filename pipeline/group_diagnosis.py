@@ -11,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace as replaced
 from types import MappingProxyType
+from typing import Any
 from uuid import UUID
 
 from msgspec.structs import asdict, replace
 
-from ..capture.segments.offsets_topic import RecordType, record_types
+from ..capture.segments.offsets_topic import RecordType, decode_record, record_types
 from ..capture.segments.records import LAST_TIME, Record
 from ..cluster.recent_records import RecentRecords, group_of, records_of
-from ..codec import DecodeError
+from ..codec import Decoded, DecodeError
 from ..history.finding_sentences import clock_time, duration_text
 from ..inspector.diagnose.levels import LEVELS
+from ..inspector.nested_bytes import open_payload, payloads
 from ..inspector.shapes.checks import AuditFinding
 from ..inspector.shapes.group_shapes import (
     Committed,
@@ -31,6 +33,7 @@ from ..inspector.shapes.group_shapes import (
 )
 from ..inspector.shapes.shape import iso_time
 from ..inspector.views.redaction import Redaction
+from ..inspector.views.stand_ins import NamesToHide, hidden_evidence
 from ..rebalance.judgements import ONLY_IN_HISTORY
 from ..wording import counted
 from .audit import (
@@ -372,16 +375,59 @@ def _with_worst(row: Listed, finding: Finding) -> Listed:
     )
 
 
-def redacted_history(history: GroupHistory, redaction: Redaction) -> GroupHistory:
-    """Return the history without the texts and the evidence of findings, which name members."""
+def redacted_history(group: Group, recent: RecentRecords, redaction: Redaction) -> GroupHistory:
+    """Return the history of a group with stand-ins for every name that the group or one of its
+    records has, and without bytes."""
+    history = group.history
+    assert history is not None
+    hide = _names_of(group, recent, redaction).hiding()
     findings = tuple(
         replace(
             finding,
             group_id=redaction.name(finding.group_id or "", "group_id").strip('"'),
             cluster_id=redaction.name(finding.cluster_id, "cluster_id").strip('"'),
-            explanation=RULES[finding.rule].title,
-            evidence={},
+            explanation=hide(finding.explanation),
+            next_action=hide(finding.next_action),
+            evidence=hidden_evidence(finding.evidence, hide),
         )
         for finding in history.findings
     )
     return replace(history, findings=findings)
+
+
+def _names_of(group: Group, recent: RecentRecords, redaction: Redaction) -> NamesToHide:
+    names = NamesToHide(redaction)
+    names.add("group_id", [group.group_id])
+    names.add("topic", group.topics)
+    names.add("topic", (row.topic for row in group.partitions))
+    for member in group.members:
+        names.add("client_id", [member.client_id])
+        names.add("member_id", [member.member_id])
+        names.add("instance_id", [member.instance_id])
+        names.add("host", [member.host, f"/{member.host}"])
+    seen: set[bytes] = set()
+    for record in records_of(recent, group.group_id):
+        key = record.key
+        assert key is not None
+        is_commit = int.from_bytes(key[:2], "big") in _COMMITS
+        if is_commit and key in seen:
+            continue
+        seen.add(key)
+        # The value of a commit has numbers, and what its client wrote.
+        decoded = decode_record(replace(record, value=None) if is_commit else record)
+        for part in filter(None, (decoded.key, decoded.value)):
+            _add_texts(names, part, seen)
+    return names
+
+
+def _add_texts(names: NamesToHide, decoded: Decoded[Any], seen: set[bytes]) -> None:
+    """Add the texts in a message, and in the messages inside of it that were not `seen`."""
+    names.add_texts(decoded)
+    if decoded.message is None:
+        return
+    for payload in payloads(decoded.message_class.NAME, decoded.message, getattr):
+        if payload.data not in seen:
+            seen.add(payload.data)
+            inner = open_payload(payload)
+            if inner is not None and inner.decoded is not None:
+                _add_texts(names, inner.decoded, seen)

@@ -233,15 +233,15 @@ def _visible_group(arguments: Namespace, inspected: InspectedGroup) -> Group:
     if arguments.client_settings:
         group = _with_client_settings(arguments, group)
     redaction = redaction_of(arguments)
-    if redaction is not None:
-        saved = _saved(arguments.saved) if arguments.saved else None
-        if isinstance(saved, ToolSnapshots):
-            group = saved.describe(arguments.name, redaction)
-        else:
-            group = redacted_group(group, redaction)
-        if group.history is not None:
-            group = replace(group, history=redacted_history(group.history, redaction))
-    return group
+    if redaction is None:
+        return group
+    saved = _saved(arguments.saved) if arguments.saved else None
+    if isinstance(saved, ToolSnapshots):
+        return saved.describe(arguments.name, redaction)
+    hidden = redacted_group(group, redaction)
+    if inspected.recent is None:
+        return hidden
+    return replace(hidden, history=redacted_history(group, inspected.recent, redaction))
 
 
 def _show(arguments: Namespace, group: Group) -> None:

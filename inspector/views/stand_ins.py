@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
+import msgspec
+
+from ...codec.read.decoding import Decoded
+from ...codec.read.diagnostic_reader import FieldNode
 from ...escaping import escaped
 from .redaction import Redaction
 
-__all__ = ["NamesToHide", "with_stand_ins"]
+__all__ = ["NamesToHide", "hidden_evidence", "with_stand_ins"]
 
 _TOKEN = re.compile(r"\w+|\W")
 
@@ -27,6 +32,32 @@ class NamesToHide:
             if name:
                 self._kinds.setdefault(name, kind)
 
+    def add_texts(self, decoded: Decoded[Any]) -> None:
+        """Add the texts in the fields of a message, of a refused one in those that were read."""
+        if decoded.message is not None:
+            self._add_values("", decoded.message)
+        else:
+            self._add_fields("", decoded.fields)
+
+    def _add_values(self, field: str, value: Any) -> None:
+        match value:
+            case str():
+                self.add(_HOSTS.get(field, field), [value])
+            case tuple() | list():
+                for item in value:
+                    self._add_values(field, item)
+            case msgspec.Struct():
+                for name in value.__struct_fields__:
+                    self._add_values(name, getattr(value, name))
+            case _:
+                pass
+
+    def _add_fields(self, field: str, nodes: Iterable[FieldNode]) -> None:
+        for node in nodes:
+            name = field if node.name.startswith("[") else node.name
+            self._add_values(name, node.value)
+            self._add_fields(name, node.children)
+
     def stand_in(self, name: str, kind: str) -> str:
         """Return the stand-in of a name, which is added; a public name stays as it is."""
         self.add(kind, [name])
@@ -41,6 +72,28 @@ class NamesToHide:
                 for spelling in _spellings(name):
                     stand_ins.setdefault(spelling, stand_in)
         return with_stand_ins(stand_ins)
+
+
+_HOSTS = {"client_host": "host"}
+"""Fields that are called after something else than what they name."""
+_HEX = ("hex", "value_hex", "valueHex")
+
+
+def hidden_evidence(value: Any, hide: Callable[[str], str]) -> Any:
+    """Return the evidence of a finding with what `hide` makes of its texts, and without bytes."""
+    match value:
+        case dict():
+            return {
+                hide(key): hidden_evidence(item, hide)
+                for key, item in value.items()
+                if key not in _HEX
+            }
+        case list() | tuple():
+            return [hidden_evidence(item, hide) for item in value]
+        case str():
+            return hide(value)
+        case _:
+            return value
 
 
 def _spellings(name: str) -> Iterator[str]:

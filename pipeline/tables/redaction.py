@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from ...codec.read.deviations import CODES
 from ...inspector.views.redaction import Redaction
-from ...inspector.views.stand_ins import NamesToHide
+from ...inspector.views.stand_ins import NamesToHide, hidden_evidence
 from .publishing import Destination
 from .schemas import TABLES
 from .writing import WrittenFile
@@ -127,30 +127,12 @@ class AuditRedaction:
 
     def _text(self, key: str, text: str) -> str:
         if key == "evidence":
-            return json.dumps(self._evidence(json.loads(text)), sort_keys=True)
+            return json.dumps(hidden_evidence(json.loads(text), self._hide), sort_keys=True)
         if key in _SENTENCES:
             return self._hide(text)
         if key in _UNREAD:
             return _HIDDEN
         return self._names.stand_in(text, _KINDS[key]) if key in _KINDS else text
-
-    def _evidence(self, value: Any) -> Any:
-        match value:
-            case dict():
-                return {
-                    self._hide(key): self._evidence(item)
-                    for key, item in value.items()
-                    if key not in _HEX
-                }
-            case list():
-                return [self._evidence(item) for item in value]
-            case str():
-                return self._hide(value)
-            case _:
-                return value
-
-
-_HEX = ("hex", "value_hex")
 
 
 def _texts_in(value: Any, key: str) -> Iterator[tuple[str, str]]:

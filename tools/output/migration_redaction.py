@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from msgspec.structs import replace as with_fields
 
-from ...codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, Policy, decode
-from ...codec.read.diagnostic_reader import FieldNode
+from ...codec import (
+    ConsumerProtocolAssignment,
+    ConsumerProtocolSubscription,
+    Decoded,
+    Policy,
+    decode,
+)
 from ...inspector.shapes.group_shapes import ClientSupport, Plan, Step
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.stand_ins import NamesToHide
@@ -33,8 +39,8 @@ class MigrationRedaction:
             names.add("instance", [member.instance_id])
             names.add("client", [member.client_id])
             names.add("protocol", [protocol.name for protocol in member.protocols or ()])
-            for field, text in _texts_of(member):
-                names.add(field, [text])
+            for decoded in _bytes_of(member):
+                names.add_texts(decoded)
         self._hide: Callable[[str], str] = names.hiding()
 
     def group(self, group: ClassicGroup) -> ClassicGroup:
@@ -108,22 +114,12 @@ class MigrationRedaction:
         return name and self._names.stand_in(name, kind)
 
 
-def _texts_of(member: ClassicMember) -> Iterator[tuple[str, str]]:
-    """Yield the texts in a member's bytes, each behind the name of its field."""
+def _bytes_of(member: ClassicMember) -> Iterator[Decoded[Any]]:
+    """Yield the messages in a member's bytes."""
     metadata = [protocol.metadata for protocol in member.protocols or ()]
     for message_class, texts in (
         (ConsumerProtocolSubscription, metadata),
         (ConsumerProtocolAssignment, [member.assignment]),
     ):
         for data in filter(None, texts):
-            for node in decode(data, message_class, policy=Policy.LENIENT).fields or ():
-                yield from _texts_in(node, node.name)
-
-
-def _texts_in(node: FieldNode, field: str) -> Iterator[tuple[str, str]]:
-    name = field if node.name.startswith("[") else node.name
-    for value in node.value if isinstance(node.value, tuple) else (node.value,):
-        if isinstance(value, str):
-            yield name, value
-    for child in node.children:
-        yield from _texts_in(child, name)
+            yield decode(data, message_class, policy=Policy.LENIENT)
