@@ -7,20 +7,23 @@ it. A broadcast assignor gives all to each on purpose; only its name and the ass
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..wording import counted
 from .assignments import Partition
 
 __all__ = [
     "Applications",
     "Division",
+    "IdleMembers",
     "IdleUnderRange",
     "Seat",
     "Stray",
     "applications",
     "assigned_twice",
+    "idle_members",
     "idle_under_range",
     "strays",
     "unread_topics",
@@ -31,6 +34,7 @@ PARTITIONING = frozenset({
     "uniform",
 })  # fmt: skip
 """Assignors that give a partition to one member; of others it is not known."""
+_WHOLE = PARTITIONING - {"stream"}
 _RANGE = "range"
 _MANY = 3  # names in one sentence
 
@@ -165,3 +169,40 @@ def idle_under_range(division: Division) -> IdleUnderRange | None:
     return IdleUnderRange(
         idle, len(seats), busiest.member_id, len(busiest.partitions), partitions, len(topics)
     )
+
+
+class IdleMembers(NamedTuple):
+    """Members that no assignor could give a partition: the names of those without one, how many
+    members there are, and how many partitions."""
+
+    idle: tuple[str, ...]
+    members: int
+    partitions: int
+
+    def __str__(self) -> str:
+        have = "has" if len(self.idle) == 1 else "have"
+        names = list(dict.fromkeys(self.idle))
+        more = ", …" if len(names) > _MANY else ""
+        there = "there is" if self.partitions == 1 else "there are"
+        return (
+            f"{len(self.idle)} of {self.members} members {have} nothing "
+            f"({', '.join(names[:_MANY])}{more}): {there} {counted(self.partitions, 'partition')}"
+        )
+
+
+def idle_members(division: Division, counts: Mapping[str, int]) -> IdleMembers | None:
+    """Return the members without a partition where there are fewer partitions than members. Of a
+    topic whose count is not known, those count that are assigned; where there are none, nothing is
+    known. An assignor of one's own, or that of Kafka Streams, may give such a member other work.
+    """
+    seats = division.seats
+    idle = [seat for seat in seats if not seat.partitions]
+    if not idle or division.assignor not in _WHOLE or any(not seat.topics for seat in seats):
+        return None
+    assigned = Counter(topic for topic, _ in {part for seat in seats for part in seat.partitions})
+    topics = frozenset[str]().union(*(seat.topics or () for seat in seats))
+    sizes = [counts.get(topic, assigned[topic] or len(seats)) for topic in topics]
+    if sum(sizes) >= len(seats):
+        return None
+    names = tuple(seat.client_id or seat.member_id for seat in idle)
+    return IdleMembers(names, len(seats), sum(sizes))

@@ -35,6 +35,7 @@ from .division import (
     Seat,
     applications,
     assigned_twice,
+    idle_members,
     idle_under_range,
     strays,
 )
@@ -186,19 +187,9 @@ def _idle_members(group: Group) -> Iterator[Fact]:
     """Nobody has to be idle where there are as many partitions as members."""
     if group.kind not in _OF_PARTITIONS or group.state != "Stable":
         return
-    subscribed = {topic for member in group.members for topic in member.topics}
-    partitions = sum(group.topics.get(topic, 0) for topic in subscribed)
-    idle = [member for member in group.members if not member.partitions]
-    if idle and subscribed <= group.topics.keys() and partitions < len(group.members):
-        have = "has" if len(idle) == 1 else "have"
-        names = dict.fromkeys(member.client_id or member.member_id for member in idle)
-        listed = ", ".join(list(names)[:_MANY])
-        more = ", …" if len(names) > _MANY else ""
-        there = "there is" if partitions == 1 else "there are"
-        yield Fact(
-            f"{len(idle)} of {len(group.members)} members {have} nothing ({listed}{more}): {there} "
-            f"{counted(partitions, 'partition')}"
-        )
+    idle = idle_members(_division(group), group.topics)
+    if idle is not None:
+        yield Fact(str(idle))
 
 
 def _several_applications(group: Group) -> Iterator[Fact]:
@@ -568,8 +559,8 @@ _STREAMS = frozenset({"streams-assignor"})
 
 class Judgement(NamedTuple):
     """A judgement: the code and level of the remark, what finds it in a group that is looked at,
-    and the rules of the audit that find it in a history. Where there are none, `title` says in a
-    line what is remarked, and `advice` what to do first."""
+    and the rules of the audit that find it in a history. Where there are none, or they go by it,
+    `title` says in a line what is remarked, and `advice` what to do first."""
 
     code: str
     level: str
@@ -578,6 +569,16 @@ class Judgement(NamedTuple):
     title: str = ""
     advice: str = ""
 
+
+IDLE_MEMBERS = Judgement(
+    "idle-members",
+    "note",
+    _idle_members,
+    ("idle-members",),
+    "Some members have no partition",
+    "Stop what is not needed, or give the topics more partitions (not tried): more members than "
+    "partitions read nothing.",
+)
 
 JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement(
@@ -590,14 +591,7 @@ JUDGEMENTS: tuple[Judgement, ...] = (
     Judgement("two-clusters", "warning", _config_offsets, ("connect-clusters",)),
     Judgement("two-clusters", "note", _without_assignment, ("connect-clusters",)),
     Judgement("idle-under-range", "warning", _idle, ("idle-under-range",)),
-    Judgement(
-        "idle-members",
-        "note",
-        _idle_members,
-        title="Some members have no partition",
-        advice="Stop what is not needed, or give the topics more partitions (not tried): more "
-        "members than partitions read nothing.",
-    ),
+    IDLE_MEMBERS,
     Judgement("does-not-exist", "warning", _not_there, ("does-not-exist",)),
     Judgement("claims-contradict", "error", _contradiction, ("double-claim",)),
     Judgement("stale-claim", "warning", _stale_claim, ("stale-claim",)),

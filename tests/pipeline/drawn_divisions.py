@@ -271,6 +271,13 @@ def idle_under_range(rng: random.Random) -> DrawnGroup:
     return _topic_by_topic(rng, topics=round(between(rng, 2, 300)))
 
 
+def idle_by_number(rng: random.Random) -> DrawnGroup:
+    """There are more members than the one topic has partitions."""
+    group = _topic_by_topic(rng, topics=1)
+    group.promised = Severity.INFO
+    return group
+
+
 def two_applications(rng: random.Random) -> DrawnGroup:
     """Members of two services, with different topics, or some in common."""
     topics = rng.choice([("u",), ("t", "u")])
@@ -385,6 +392,7 @@ DIVISION_TROUBLES: Mapping[str, tuple[Callable[[random.Random], DrawnGroup], Sev
     "not-subscribed": (astray, CRITICAL),
     "does-not-exist": (beyond_the_topic, WARNING),
     "idle-under-range": (idle_under_range, WARNING),
+    "idle-members": (idle_by_number, INFO),
     "two-applications": (two_applications, WARNING),
     "static-never-returns": (new_instances, WARNING),
     "streams-error": (streams_error, ERROR),

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace as with_fields
 
 from kproto.clients.settings import ClientSettings
 from kproto.codec import (
@@ -595,6 +596,19 @@ APART = record(1, member("a"), member("b", metadata=subscription(["u"])))
 UNOWNED = record(1, member("a", ALL[:2]))
 
 
+IDLE = record(1, member("a", ["t-0"]), member("b"))
+
+
+def by_the_broker(counts: dict[str, int], **changes: int) -> GroupEnd:
+    """A consumer group of two members for one topic, of which one has a partition."""
+    group = consumers(classic=(False, False)).modern
+    assert group is not None
+    first = group.current["m0"]
+    nothing = first.value.replace(assigned_partitions=(), **changes)
+    current = {"m0": first, "m1": first._replace(value=nothing)}
+    return GroupEnd("g", NOW, modern=with_fields(group, current=current), counts=counts)
+
+
 def rested(seconds: int, step: Step = UNOWNED, **known: Any) -> GroupEnd:
     return GroupEnd("g", step.place.timestamp + seconds * 1000, step, **known)
 
@@ -613,6 +627,21 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
      CRITICAL),
     ("partition-not-loadable", "a classic group", rested(1), None),
     ("partition-not-loadable", "nothing", GroupEnd("g", NOW), None),
+    ("idle-members", "two members for one partition", rested(1, IDLE), NOTE),
+    ("idle-members", "the broker has no more", rested(1, IDLE, counts={"t": 1}), NOTE),
+    ("idle-members", "the broker has more", rested(1, IDLE, counts={"t": 2}), None),
+    ("idle-members", "an assignor of one's own",
+     rested(1, record(1, member("a", ["t-0"]), member("b"), protocol="spares")), None),
+    ("idle-members", "an assignment that cannot be read",
+     rested(1, record(1, member("a", ["t-0"]), replace_bytes(member("b"), b"\0\0\0"))), None),
+    ("idle-members", "how many u has is not known",
+     rested(1, record(1, member("a", ["t-0"], metadata=T_AND_U),
+                      member("b", metadata=T_AND_U))), None),
+    ("idle-members", "a consumer group", by_the_broker({"t": 1}), NOTE),
+    ("idle-members", "a consumer group with enough", by_the_broker({"t": 2}), None),
+    ("idle-members", "a consumer group on its way",
+     by_the_broker({"t": 1}, member_epoch=4), None),
+    ("idle-members", "a consumer group, counts not known", by_the_broker({}), None),
     ("two-applications", "two topics", GroupEnd("g", NOW, APART, differ_since=NOW - 601_000), WARN),
     ("two-applications", "one topic", rested(700, record(1, member("a"), member("b"))), None),
     ("two-applications", "one member", rested(700, record(1, member("a"))), None),

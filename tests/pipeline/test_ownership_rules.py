@@ -162,6 +162,10 @@ def test_range_over_one_topic_leaves_only_whom_every_assignor_leaves(
     step = record(1, *seats)
     assert "idle-under-range" not in audited(step)
     assert "idle-under-range" not in remarks(looked_at(step))
+    signs = list(end_findings("c", GroupEnd("g", 0, step), [RULES["idle-members"]]))  # type: ignore[list-item]
+    fact = remarks(looked_at(step)).get("idle-members")
+    assert [finding.explanation for finding in signs] == ([] if fact is None else [fact.text])
+    assert bool(signs) == (members > partitions)
 
 
 def two_applications(step: Step, since_s: int) -> list[tuple[Severity, str | None]]:

@@ -41,7 +41,7 @@ def test_the_table_has_every_rule_about_one_group() -> None:
     of_groups = {id_ for id_, rule in RULES.items() if not isinstance(rule, FleetRule)}
     assert of_look | set(ONLY_IN_HISTORY) == of_groups
     assert not of_look & set(ONLY_IN_HISTORY)
-    assert ONLY_LIVE == ("idle-members", "away")
+    assert ONLY_LIVE == ("away",)
 
 
 @pytest.mark.parametrize("code", ["nobody-has", "claims-contradict", "reconciling"])

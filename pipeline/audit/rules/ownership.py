@@ -10,14 +10,17 @@ from ....rebalance.division import (
     Seat,
     applications,
     assigned_twice,
+    idle_members,
     idle_under_range,
     strays,
     unread_topics,
 )
+from ....rebalance.judgements import IDLE_MEMBERS
 from ....wording import counted
 from ..classic_record import Step
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..group_end import GroupEnd
+from ..modern import assigned_of
 from ..rule import EndRule, Rule
 from ..window import Window
 from .claims import NAMED, names_of
@@ -144,6 +147,55 @@ def _idle_under_range(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
     )
 
 
+def _division_now(end: GroupEnd) -> Division:
+    """Return how the newest generation divides the partitions, or the newest epoch, once every
+    member has reached it. Of the latter topics have ids, in place of names."""
+    step, state = end.step, end.modern
+    if step is not None:
+        is_told = all(member.given is not None or not member.assignment for member in step.members)
+        return _division(step) if step.is_consumer and is_told else _NOTHING
+    if state is None or state.epoch is None or state.kind != "consumer":
+        return _NOTHING
+    epoch = state.epoch.value.epoch
+    members = {name: member.value for name, member in state.members.items()}
+    current = {name: fact.value for name, fact in state.current.items()}
+    if any(name not in current or current[name].member_epoch != epoch for name in members):
+        return _NOTHING
+    return Division(
+        "uniform",  # the broker's own: an assignor of somebody's own is not in the records
+        [
+            Seat(
+                name,
+                member.client_id,
+                None if member.subscribed_topic_regex else frozenset(member.subscribed_topic_names),
+                [
+                    (str(id_), number)
+                    for id_, number in assigned_of(current[name].assigned_partitions)
+                ],
+            )
+            for name, member in members.items()
+        ],
+    )
+
+
+_NOTHING = Division("", ())
+
+
+def _idle_members(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    idle = idle_members(_division_now(end), end.counts)
+    if idle is not None:
+        yield Sign(
+            "",
+            str(idle),
+            {
+                "clients": list(dict.fromkeys(idle.idle))[:NAMED],
+                "members_without_partitions": len(idle.idle),
+                "members": idle.members,
+                "partitions": idle.partitions,
+            },
+        )
+
+
 def _two_applications(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     several = applications(_subscriptions(end))
     if several is None:
@@ -261,6 +313,22 @@ RULES = (
 )
 
 END_RULES = (
+    EndRule(
+        id="idle-members",
+        title=IDLE_MEMBERS.title,
+        severity=Severity.INFO,
+        basis=Basis.OBSERVED,
+        meaning="More members than partitions read nothing: they wait for another one to leave.",
+        source="ConsumerPartitionAssignor: each partition to one member of the group",
+        predicate=(
+            "In the newest generation or epoch, members have no partition, and the topics that "
+            "they subscribe to have fewer partitions than the group has members. Of a topic whose "
+            "partition count is not known, those count that the generation assigns. Members that "
+            "an assignor of one's own or that of Kafka Streams may give other work are not meant."
+        ),
+        next_action=IDLE_MEMBERS.advice,
+        find=_idle_members,
+    ),
     EndRule(
         id="two-applications",
         title="Two applications share one group",
