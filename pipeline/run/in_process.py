@@ -5,8 +5,9 @@ A task elsewhere audits its units in the same way, without threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from itertools import groupby
 from typing import NamedTuple
 
@@ -46,7 +47,9 @@ def in_process(
     read = _read(units, options, share)
     if in_threads and all(isinstance(unit, SegmentUnit) and unit.is_local for unit in units):
         read = _ahead(read)
-    with one_session(), destination.writer(in_thread=in_threads) as writer:
+    # Closed here: the reader's thread may be the one that collects it as garbage, and waits for
+    # itself then.
+    with closing(read), one_session(), destination.writer(in_thread=in_threads) as writer:
         for intake, parts in groupby(read, lambda part: part.intake):
             batches = (part.batch for part in parts if part.batch is not None)
             for name, rows in audited_batches(batches, intake):
@@ -117,7 +120,7 @@ class _Reading:
                 yield _Part(self.intake, batch)
 
 
-def _read(units: Sequence[Unit], options: Options, share: Share) -> Iterator[_Part]:
+def _read(units: Sequence[Unit], options: Options, share: Share) -> Generator[_Part, None, None]:
     """Yield what is read of the units. Small ones of a cluster share an audit: one more costs as
     much as thousands of records, and so does one more table."""
     reading: _Reading | None = None
@@ -134,7 +137,7 @@ def _read(units: Sequence[Unit], options: Options, share: Share) -> Iterator[_Pa
         yield from reading.rest()
 
 
-def _ahead(parts: Iterator[_Part]) -> Iterator[_Part]:
+def _ahead(parts: Iterator[_Part]) -> Generator[_Part, None, None]:
     """Yield the parts, the next of which a thread reads meanwhile. Reading must not wait for long:
     whoever closes this waits for the thread.
     """

@@ -11,6 +11,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
+from threading import enumerate as enumerate_threads
 from time import sleep, time
 from typing import Any
 
@@ -410,6 +411,23 @@ def test_files_of_attempts_that_were_not_taken_are_in_no_report(tmp_path: Path) 
 
 
 _MADE = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d|(?<=kproto_audit_timestamp_seconds)[^\n]+")
+
+
+def test_a_failure_ends_the_thread_that_reads_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever holds the error holds the frames that began to read."""
+
+    def failing(batches: Any, intake: Any) -> Any:
+        next(batches)
+        raise OSError("no space left")
+
+    monkeypatch.setattr("kproto.pipeline.run.in_process.audited_batches", failing)
+    destination = Destination.new(str(tmp_path), replace=False)
+    with pytest.raises(OSError, match="no space left") as held:
+        run_audit(units_of(str(SOURCE)), destination, Options())
+    assert held.tb is not None
+    assert not [thread for thread in enumerate_threads() if "reader" in thread.name]
 
 
 def test_a_place_is_absolute_before_anything_starts(
