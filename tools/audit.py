@@ -146,8 +146,13 @@ def _audit(arguments: Namespace) -> int:
         return _recent(_compared(audit, baseline, options, redaction), since)
 
     def texts(audit: Audit, tables: str) -> Mapping[str, str]:
-        visible, by_partition = _visible(teams, redaction), arguments.partition_lag
-        return texts_of(shown(audit), tables, visible, by_partition=by_partition)
+        return texts_of(
+            shown(audit),
+            tables,
+            _visible(teams, redaction),
+            by_partition=arguments.partition_lag,
+            changes_by_group=arguments.baseline_groups,
+        )
 
     whole = run_audit(
         units,
@@ -178,6 +183,8 @@ def _baseline(arguments: Namespace) -> dict[str, dict[str, Any]] | None:
     of many nights, which writes what the next one reads."""
     place = arguments.baseline
     if place is None:
+        if arguments.baseline_groups:
+            raise Failure("--baseline-groups needs --baseline", WRONG_USE)
         return None
     if place == arguments.write_baseline and not Path(place).exists():
         say(f"there is no {place} yet: all that is found is new, and known from now on")

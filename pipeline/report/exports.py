@@ -147,13 +147,43 @@ def _result(row: dict[str, Any], baseline_state: str) -> SarifResult:
 
 
 def as_openmetrics(
-    audit: Audit, teams: Mapping[str, str], partitions: pa.Table | None = None
+    audit: Audit,
+    teams: Mapping[str, str],
+    partitions: pa.Table | None = None,
+    *,
+    changes_by_group: bool = False,
 ) -> str:
     """Return gauges by group in OpenMetrics. A group without findings, a lag or a commit has no
-    line for it. `partitions` are rows of the table `lag`, whose lag is told one by one.
+    line for it. `partitions` are rows of the table `lag`, whose lag is told one by one; with
+    `changes_by_group` so are the groups of findings that are new, persisting or gone.
     """
-    lines = [*_metrics(audit, teams), *_partition_lags(partitions, teams), "# EOF"]
+    changes = _changes(audit, teams, by_group=changes_by_group)
+    lines = [*_metrics(audit, teams), *changes, *_partition_lags(partitions, teams), "# EOF"]
     return "\n".join(lines) + "\n"
+
+
+def _changes(audit: Audit, teams: Mapping[str, str], *, by_group: bool) -> Iterator[str]:
+    if audit.changes is None:
+        return
+    words = audit.changes.words
+    changed = [(words.get(row["finding_id"]), row) for row in audit.findings.to_pylist()]
+    counts = Counter(
+        (row["cluster_id"], row["group_id"] if by_group else None, change, *_ranks(row))
+        for change, row in (*changed, *(("gone", row) for row in audit.changes.gone))
+        if change is not None
+    )
+    yield "# TYPE kproto_findings_since_baseline gauge"
+    yield "# HELP kproto_findings_since_baseline Findings by what became of them."
+    for (cluster, group, *values), count in sorted(counts.items(), key=str):
+        by_column = dict(zip(("change", *_RANKS), values, strict=True))
+        yield f"kproto_findings_since_baseline{_labels(group, teams, cluster, **by_column)} {count}"
+
+
+_RANKS = ("rule", "severity", "status")
+
+
+def _ranks(row: Mapping[str, Any]) -> Iterator[str]:
+    return (row[name] for name in _RANKS)
 
 
 def _partition_lags(partitions: pa.Table | None, teams: Mapping[str, str]) -> Iterator[str]:
@@ -185,12 +215,6 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
     clusters = sorted({str(row["cluster_id"]) for row in (*groups, *rows)}) or ["unknown"]
     all_clusters = _escaped(", ".join(clusters))
     yield from _moments(groups, clusters)
-    if audit.changes is not None:
-        yield "# TYPE kproto_findings_since_baseline gauge"
-        yield "# HELP kproto_findings_since_baseline Findings by what became of them."
-        for change, count in audit.changes.counts.items():
-            labels = f'{{change="{change}",cluster="{all_clusters}"}}'
-            yield f"kproto_findings_since_baseline{labels} {count}"
     for name, column, text in _GAUGES:
         yield f"# TYPE kproto_group_{name} gauge"
         yield f"# HELP kproto_group_{name} {text}"

@@ -464,16 +464,21 @@ def _as_of(groups: Sequence[Mapping[str, Any]]) -> str:
 
 
 def texts_of(
-    audit: Audit, tables: str, teams: Mapping[str, str] = {}, *, by_partition: bool = False
+    audit: Audit,
+    tables: str,
+    teams: Mapping[str, str] = {},
+    *,
+    by_partition: bool = False,
+    changes_by_group: bool = False,
 ) -> dict[str, str]:
     """Return the texts of findings.json, findings.sarif, metrics.txt and report.html, by these
     names. `tables` is the folder of the audit's tables. `by_partition`: metrics have the lag of
-    each partition, too.
+    each partition, too; `changes_by_group`: the groups of what is new, persisting or gone.
     """
     partitions = partition_lags(tables, audit.files) if by_partition else None
     return {
         "findings.json": as_json(audit, teams),
         "findings.sarif": as_sarif(audit),
-        "metrics.txt": as_openmetrics(audit, teams, partitions),
+        "metrics.txt": as_openmetrics(audit, teams, partitions, changes_by_group=changes_by_group),
         "report.html": page_of(tables, audit, teams),
     }

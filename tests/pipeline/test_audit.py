@@ -16,7 +16,7 @@ import pytest
 from aiokafka.record.memory_records import MemoryRecords
 
 from kproto.codec import KprotoError
-from kproto.pipeline.audit.changes import Changes
+from kproto.pipeline.audit.changes import Changes, Word
 from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.report.exports import as_json, as_openmetrics, as_sarif
@@ -329,7 +329,8 @@ def test_the_page_names_each_metric_and_its_labels(tmp_path: Path) -> None:
     topics = {"orders": TopicFacts(partitions=12, ends=dict.fromkeys(range(12), 99))}
     found = audit(SOURCE, tmp_path, Options(cluster_id="c", topics=topics))
     lags = pq.read_table(tmp_path / "lag")
-    found = found._replace(changes=Changes({}, ()))
+    words: dict[str, Word] = dict.fromkeys(found.findings.column("finding_id").to_pylist(), "new")
+    found = found._replace(changes=Changes(words, ()))
     teams = {row["group_id"]: "team" for row in found.current.to_pylist()}
     rows = re.findall(r"^\| (`kproto_.*?) \| (.*?) \|", METRICS.read_text("utf-8"), re.MULTILINE)
     documented = {
@@ -337,7 +338,7 @@ def test_the_page_names_each_metric_and_its_labels(tmp_path: Path) -> None:
         for names, labels in rows for name in re.findall(r"`(\w+)`", names)
     }  # fmt: skip
     written: dict[str, set[str]] = {}
-    for line in as_openmetrics(found, teams, lags).splitlines():
+    for line in as_openmetrics(found, teams, lags, changes_by_group=True).splitlines():
         if not line.startswith("#"):
             labels = re.findall(r'[{,](\w+)="', line)
             written.setdefault(line.partition("{")[0], set()).update(labels)

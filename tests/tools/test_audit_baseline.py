@@ -127,8 +127,18 @@ def test_a_baseline_tells_new_persisting_and_gone_apart(
         "new": 1, "unchanged": len(rows) - 1, "absent": 1,
     }  # fmt: skip
     metrics = (out / "metrics.txt").read_text()
-    assert 'kproto_findings_since_baseline{change="new",cluster="unknown"} 1\n' in metrics
-    assert 'kproto_findings_since_baseline{change="gone",cluster="unknown"} 1\n' in metrics
+    name = "kproto_findings_since_baseline"
+    labels = f'rule="{error["rule"]}",severity="error",status="{error["status"]}",cluster="unknown"'
+    for change in ("new", "gone"):
+        assert f'{name}{{change="{change}",{labels}}} 1\n' in metrics
+    counts = re.findall(name + r'{change="(\w+)",[^}]*} (\d+)\n', metrics)
+    assert sum(int(count) for change, count in counts if change == "persisting") == len(rows) - 1
+    by_group = ["--baseline", known, "--baseline-groups", "--fail-on", "critical"]
+    kproto("audit", SOURCE, "--out", tmp_path / "by-group", *by_group)
+    metrics = (tmp_path / "by-group" / "metrics.txt").read_text()
+    for change in ("new", "gone"):
+        group = f'group="{error["group_id"]}"'
+        assert f'{name}{{{group},change="{change}",{labels}}} 1\n' in metrics
     page = (out / "report.html").read_text()
     section = page.partition("<h2>Since the baseline</h2>")[2].partition("<h2>")[0]
     assert "as it &lt;was&gt;" in section and error["rule"] in section
@@ -136,6 +146,11 @@ def test_a_baseline_tells_new_persisting_and_gone_apart(
         again = ["--out", tmp_path / "again", "--replace", "--baseline", place]
         said = kproto("audit", SOURCE, *again).stdout.decode()
         assert said.startswith(f"as before: error {error['rule']} {error['group_id']}\n")
+
+
+def test_groups_without_a_baseline_are_refused(kproto: Run, tmp_path: Path) -> None:
+    out = ["--out", tmp_path / "out", "--baseline-groups"]
+    assert b"--baseline-groups needs --baseline" in kproto("audit", SOURCE, *out, status=2).stderr
 
 
 def test_a_baseline_that_cannot_be_read(kproto: Run, tmp_path: Path) -> None:

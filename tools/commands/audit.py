@@ -84,6 +84,12 @@ def configure(parser: ArgumentParser) -> None:
         "report marks findings as new, persisting or gone, and --fail-on counts the new ones",
     )
     parser.add_argument(
+        "--baseline-groups",
+        action="store_true",
+        help="metrics.txt has the group of each finding that is new, persisting or gone, too: "
+        "kproto_findings_since_baseline",
+    )
+    parser.add_argument(
         "--write-baseline", metavar="FILE", help="keep all findings of this audit as a baseline"
     )
     parser.add_argument(

@@ -27,6 +27,7 @@ _NOT_WITH = (
     "redact",
     "partition_lag",
     "baseline",
+    "baseline_groups",
     "write_baseline",
     "since",
     "jobs",
