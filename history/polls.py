@@ -84,9 +84,21 @@ def _slow_polls(
         who = "they" if len(names) > 1 else "it"
         text += f", {times(number)}: {between}{who} left the group"
         text += _return(view, facts, "after the last time" if number > 1 else "")
+    above = f" above {longest:,} ms" if longest else ""
     return cause_of(
-        "poll-timeout-exceeded", text + ".", facts, evidence=lines_of(facts) or evidence_of(stated)
+        "poll-timeout-exceeded",
+        text + ".",
+        facts,
+        next_step=_REMEDY.format(above=above) if limit else "",
+        evidence=lines_of(facts) or evidence_of(stated),
     )
+
+
+_REMEDY = (
+    "Raise max.poll.interval.ms{above} or lower max.poll.records; or process records outside the "
+    "polling thread."
+)
+"""What to do where the limit that passed is known."""
 
 
 def _return(view: GroupFacts, facts: Sequence[Fact], when: str) -> str:
