@@ -393,18 +393,27 @@ def _brief_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[st
 
 
 _HANDOVERS = {
-    None: "newly assigned", "revoked": "given back", "owner_left": "the owner left",
-    "eager": "all gave back all", "unknown": "not known",
+    None: "newly assigned", "revoked": "given back", "owner_left": "left by their owner",
+    "eager": "given back with all others", "unknown": "not known",
 }  # fmt: skip
 """What a page says of `Move.handover`."""
 
 
 def _shown_rebalance(row: dict[str, Any], costs: Mapping[int, Any]) -> dict[str, Any]:
     handovers = Counter(_HANDOVERS[move["handover"]] for move in row["moves"] or ())
+    cost = costs.get(row["generation"])
     return row | {
         "handovers": ", ".join(f"{n:,} {name}" for name, n in handovers.most_common()),
-        "cost": costs.get(row["generation"]),
+        "cost": cost,
+        "read_twice": "" if cost is None else _read_twice(cost),
     }
+
+
+def _read_twice(cost: Mapping[str, Any]) -> str:
+    again, estimate = cost["records_again_sum"] or 0, cost["records_again_estimate_sum"]
+    if not estimate:
+        return f"{again:,}"
+    return f"{again:,} and about {estimate:,}" if again else f"about {estimate:,}"
 
 
 # -- the template

@@ -278,3 +278,26 @@ def test_a_topic_without_a_record_is_said(tmp_path: Path) -> None:
     audit = run_audit(units_of(str(tmp_path)), destination, Options(), make_texts=texts_of)
     for said in (summary(audit), (out / "report.html").read_text()):
         assert "no group has joined or committed anything yet" in said
+
+
+@pytest.mark.parametrize(
+    ("again", "estimate", "text"),
+    [(None, None, "0"), (1200, None, "1,200"), (0, 35, "about 35"), (7, 35, "7 and about 35")],
+)
+def test_how_often_records_were_read_twice_is_said(
+    again: int | None, estimate: int | None, text: str
+) -> None:
+    row = {"generation": 3, "moves": [{"handover": "eager"}, {"handover": None}]}
+    cost = {"records_again_sum": again, "records_again_estimate_sum": estimate}
+    shown = page_module._shown_rebalance(row, {3: cost})
+    assert shown["read_twice"] == text
+    assert shown["handovers"] == "1 given back with all others, 1 newly assigned"
+    assert not page_module._shown_rebalance(row, {})["read_twice"]
+
+
+@pytest.mark.parametrize(("rules", "words"), [(1, "1 rule,"), (2, "2 rules,")])
+def test_rules_that_were_not_evaluated_are_counted(rules: int, words: str, tmp_path: Path) -> None:
+    audit = audited(tmp_path, [generation("g", 1, member("a", ["t-0"]))])
+    some = dict(list(audit.not_evaluated.items())[:rules])
+    page = page_of(str(tmp_path / "out"), audit._replace(not_evaluated=some), {})
+    assert f"Not evaluated: {words}" in page
