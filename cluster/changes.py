@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from ..history.finding_sentences import duration_text
 from ..inspector.shapes.group_shapes import Group, GroupChange, Member
 from ..inspector.shapes.shape import Shares
@@ -95,7 +97,8 @@ class Watched:
     def _unseen(self, group: Group, at: float, seconds: float) -> GroupChange:
         """Return the end of a rebalance that began and ended since the last look."""
         seconds = round(seconds, 3)
-        return self._ended(group, at, seconds, f"rebalance of less than {seconds:.1f} s")
+        ended = self._ended(group, at, seconds, f"rebalance of less than {seconds:.1f} s")
+        return replace(ended, at_most=True)
 
     def _ended(self, group: Group, at: float, seconds: float, beginning: str) -> GroupChange:
         moved = _moved(self._settled, group) if self._settled is not None else None
@@ -143,9 +146,12 @@ class WatchTally:
 
     def _of_group(self) -> Iterator[str]:
         events = Counter(change.what for change in self._changes)
-        longest = max((change.seconds or 0 for change in self._of("stabilized")), default=0)
+        longest, is_exact = max(
+            ((change.seconds or 0, not change.at_most) for change in self._of("stabilized")),
+            default=(0, True),
+        )
         rebalances = max(events["stabilized"], events["rebalance-began"])
-        most = f", {longest:.1f} s the longest" if longest else ""
+        most = f", {'' if is_exact else 'less than '}{longest:.1f} s the longest" if longest else ""
         yield f"{counted(rebalances, 'rebalance') if rebalances else 'no rebalance'}{most}"
         for event, noun in (("member-joined", "join"), ("member-left", "leave")):
             names = Counter(change.name or change.who for change in self._of(event))

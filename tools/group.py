@@ -479,7 +479,7 @@ def _lines(arguments: Namespace, *, without_first: bool = False) -> Callable[[Lo
             if arguments.json:
                 print_json(change)
             else:
-                screen.print(ChangeLine(change), soft_wrap=True)
+                screen.print(ChangeLine(change), soft_wrap=not screen.is_terminal)
         left_out.clear()
         sys.stdout.flush()
 

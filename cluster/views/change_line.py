@@ -15,7 +15,7 @@ from ...escaping import escaped
 from ...inspector.shapes.group_shapes import Group, GroupChange
 from ...inspector.views import theme
 from ...inspector.views.redaction import Redaction
-from ...inspector.views.theme import glyphs_for
+from ...inspector.views.theme import HangingIndent, glyphs_for
 from .group_view import GroupView
 
 _STYLES: dict[str, Style] = {
@@ -42,13 +42,14 @@ class ChangeLine:
         ascii_only = glyphs_for(options.encoding).ascii_only
         change = self._change
         when = f"{datetime.fromtimestamp(change.at, UTC):%H:%M:%S.%f}"[:-3]
-        line = Text(f"{when}  ", theme.QUIET)
+        line = Text()
         for name in (change.group if self._named else "", change.name or change.who):
             if name:
                 line.append(f"{escaped(name, ascii_only=ascii_only)}  ", theme.TITLE)
         text = escaped(change.text, ascii_only=ascii_only)
         line.append(text, _STYLES.get(change.what, theme.PLAIN))
-        yield line
+        start = Text(f"{when}  ", theme.QUIET)
+        yield HangingIndent(start, line) if console.is_terminal else start.append_text(line)
 
 
 class LiveGroup:
@@ -60,11 +61,16 @@ class LiveGroup:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         height = console.size.height if console.is_terminal else None
-        latest_changes = self._changes[-min(LATEST, (height or 3 * LATEST) // 3) :]
+        latest = min(LATEST, (height or 3 * LATEST) // 3)
+        below = [
+            line
+            for change in self._changes[-latest:]
+            for line in console.render_lines(ChangeLine(change, named=False), options, pad=False)
+        ][-latest:]
         if self._group is not None:
             view = GroupView(self._group, level="warning")
             lines = console.render_lines(view, options, pad=False)
-            room = len(lines) if height is None else height - len(latest_changes) - 3
+            room = len(lines) if height is None else height - len(below) - 3
             for line in lines[:room]:
                 yield from line
                 yield Segment.line()
@@ -72,8 +78,7 @@ class LiveGroup:
                 glyphs = glyphs_for(options.encoding)
                 yield Text(f"{glyphs.ellipsis} {len(lines) - room:,} lines more", theme.QUIET)
             yield Text()
-        for change in latest_changes:
-            line = console.render_lines(ChangeLine(change, named=False), options, pad=False)[0]
+        for line in below:
             yield from line
             yield Segment.line()
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ...inspector.views import theme
 from ...inspector.views.page_parts import PartStart
-from ...inspector.views.theme import glyphs_for
+from ...inspector.views.theme import HangingIndent, glyphs_for
 
 if TYPE_CHECKING:
     from ...pages.filters import Labels
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 Cell = tuple[str, Style]
 GAP = "  "
 _LEAST = 8  # columns that are left for the last one
+_INSET = 4  # columns in front of what is below its row
 
 
 class Columns:
     """A renderable of a head line and rows; columns named in `right` are flush right. `labels` are
     those of the rows, by which a page shows them. On a terminal the last column is cut off at the
-    end of the line. Where the others do not fit, rows become paragraphs; with `names`, which the
-    last column has then, also where two of them would be cut to the same text."""
+    end of the line, or, with `sentences` in it, is below its row where it is too long. Where the
+    others do not fit, rows become paragraphs; with `names`, which the last column has then, also
+    where two of them would be cut to the same text."""
 
     def __init__(
         self,
@@ -39,11 +41,13 @@ class Columns:
         labels: Sequence[Labels] = (),
         *,
         names: bool = False,
+        sentences: bool = False,
     ) -> None:
         self._heads = heads
         self._rows = list(rows)
         self._right = [head in set(right) for head in heads]
         self._has_names = names
+        self._has_sentences = sentences
         self._labels = labels or [{}] * len(self._rows)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -63,7 +67,11 @@ class Columns:
         for labels, row in zip(self._labels, self._rows, strict=True):
             yield PartStart(labels)
             text, style = row[-1]
-            yield from self._line([*row[:-1], (_cut(text, left, ellipsis), style)], widths)
+            if self._has_sentences and left is not None and cell_len(text) > left:
+                yield from self._line(row[:-1], widths)
+                yield HangingIndent(Text(" " * _INSET), Text(text, style))
+            else:
+                yield from self._line([*row[:-1], (_cut(text, left, ellipsis), style)], widths)
         yield PartStart()
 
     def _cards(self) -> Iterable[PartStart | Text | Padding]:

@@ -18,6 +18,7 @@ from .columns import Cell, Columns
 
 LEVEL_STYLES = {"error": theme.FAILED, "warning": theme.WARN, "note": theme.QUIET, "": theme.PLAIN}
 HEADS = ("group", "kind", "state", "protocol", "members", "lag", "remark")
+_LONGEST = 10_000  # characters of a text
 _SETTLED = frozenset({"Stable", "Empty", ""})
 
 
@@ -33,7 +34,7 @@ class ListingView:
         if groups:
             rows = [_row(row, glyphs) for row in groups]
             labels = [_labels(row) for row in rows]
-            yield Columns(HEADS, rows, ("members", "lag"), labels)
+            yield Columns(HEADS, rows, ("members", "lag"), labels, sentences=True)
         yield Text(counted(len(groups), "group"), theme.QUIET)
         yield from problem_lines(self._listing.problems, glyphs)
 
@@ -46,15 +47,15 @@ def problem_lines(problems: tuple[str, ...], glyphs: Glyphs) -> Iterator[Hanging
 
 
 def _row(row: Listed, glyphs: Glyphs) -> list[Cell]:
-    def shown(text: str, longest: int = 10_000) -> str:
-        return cut(escaped(text, ascii_only=glyphs.ascii_only), longest)
+    def shown(text: str) -> str:
+        return cut(escaped(text, ascii_only=glyphs.ascii_only), _LONGEST)
 
     level = LEVEL_STYLES[row.worst]
     sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(row.worst, "")
     text = row.remark if row.since is None else f"{_since(row)}: {row.remark}"
     is_style = row.worst == "note" and row.code.startswith("KP")
     # Notes on style (KP061 and so on) are for `kproto group NAME --level note`.
-    remark = "" if is_style else f"{sign} {shown(text, 120)}".strip()
+    remark = "" if is_style else f"{sign} {shown(text)}".strip()
     state = theme.PLAIN if row.state in _SETTLED else theme.WARN
     return [
         (shown(row.group_id), theme.TITLE),

@@ -338,6 +338,9 @@ class GroupChange(FrozenShape, frozen=True, omit_defaults=True):
     moved: Annotated[
         int | None, Meta(description="partitions, or tasks, with another owner after a rebalance")
     ] = None
+    at_most: Annotated[
+        bool, Meta(description="the rebalance took less than `seconds`: it was between two looks")
+    ] = False
 
     def __post_init__(self) -> None:
         force_setattr(self, "at", UnixTime(self.at))

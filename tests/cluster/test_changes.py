@@ -125,7 +125,12 @@ def test_a_rebalance_between_two_looks() -> None:
         "assigned",
     ]
     ended = changes[1]
-    assert (ended.seconds, ended.moved) == (1.0, 1)
+    assert (ended.seconds, ended.at_most, ended.moved) == (1.0, True, 1)
+    tally = WatchTally("g")
+    tally.take(None, [], 0.0)
+    tally.take(None, [ended], 1.0)
+    summary = tally.summary(2.0)
+    assert summary is not None and "1 rebalance, less than 1.0 s the longest" in summary.text
     assert ended.text == "rebalance of less than 1.0 s: Stable, 2 members, 1 partition moved"
 
 
