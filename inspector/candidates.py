@@ -172,8 +172,8 @@ def newer_record(data: bytes, expected: Collection[str] = ()) -> Decoded[Any] | 
         highest = _plan(name).highest
         if name in _NEVER_NEWER or not highest < label <= highest + _NEWER_BY:
             continue
-        fits, _ = _plan(name).walk(highest, data, _plan(name).start)
-        if not fits:
+        fits, end = _plan(name).walk(highest, data, _plan(name).start)
+        if not fits or (end is not None and _is_mostly_left(len(data) - end, data)):
             continue
         cls = message_class(name)
         reading = decode(data, cls, policy=Policy.LENIENT).as_newest_known
@@ -191,10 +191,15 @@ def is_vague(expected: Collection[str]) -> bool:
     return len(expected) >= _MANY
 
 
+def _is_mostly_left(left: int, data: bytes) -> bool:
+    """Return whether more of a record is left over than its newer version may add."""
+    return _MOST_LEFT * left > len(data)
+
+
 def _is_likely_record(reading: Decoded[Any], *, is_expected: bool) -> bool:
     text, left = text_read(reading.fields), len(reading.remainder)
     has_text = text >= _LEAST_OF_RECORD and _has_text(reading)
-    is_known = _MOST_LEFT * left <= len(reading.data)
+    is_known = not _is_mostly_left(left, reading.data)
     if not is_known or not (has_text or (not left and (is_expected or _has_time(reading.fields)))):
         return False
     is_sound = _worst(deviations_of(reading)) in ("", "style", "content")

@@ -10,6 +10,7 @@ between readings: a message that is `expected` there comes first if the bytes ca
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -111,7 +112,9 @@ def identify(
     return tuple(_with_reason(candidate) for candidate in candidates)
 
 
-def _ranked(raw: bytes, expected: Collection[str], *, is_cut: bool) -> tuple[Candidate, ...]:
+def _ranked(
+    raw: bytes, expected: Collection[str], *, is_cut: bool, earlier: Earlier | None = None
+) -> tuple[Candidate, ...]:
     """The readings, best first, without the reason of each, which takes longer to write than the
     bytes to read."""
     table = _Table(raw, expected, is_cut=is_cut)
@@ -120,12 +123,70 @@ def _ranked(raw: bytes, expected: Collection[str], *, is_cut: bool) -> tuple[Can
         if table.has_whole:
             return table.ranked()
     names = candidate_names(raw)
+    kind = _Kind(tuple(names.likely), tuple(expected), is_cut)
+    if earlier is not None and (usual := earlier.usual(kind)):
+        table.read(usual)
+        ranked = table.ranked()
+        if ranked and earlier.has_many(kind, ranked[0]):
+            return ranked
     table.read(names.likely)
     if names.whole and not table.is_clear:
         table.read(names.doubtful)
     if expected and not table.is_as_expected:
         table.read(name for name in expected if name in PROGRAMS)
-    return table.ranked()
+    ranked = table.ranked()
+    if earlier is not None and ranked and ranked[0].decoded.error is not None:
+        earlier.remember(kind, ranked)
+    return ranked
+
+
+class _Kind(NamedTuple):
+    """What is known of bytes before they are read: the messages that they may be, what they should
+    be, and whether they are cut."""
+
+    names: tuple[str, ...]
+    expected: tuple[str, ...]
+    is_cut: bool
+
+
+class Earlier:
+    """What the refused messages of one source were read as, by their kind. Once many are alike, a
+    further one is compared with that alone: to try all messages on bytes that are none takes far
+    longer than to read one. One that is explained otherwise than those is compared with all.
+    """
+
+    _MANY = 20
+
+    def __init__(self) -> None:
+        self._readings: dict[_Kind, Counter[tuple[str, Evidence]]] = {}
+        self._equals: dict[str, set[str]] = {}
+
+    def usual(self, kind: _Kind) -> tuple[str, ...]:
+        """Return what most of a kind were, and what those could also be; nothing where they are not
+        many."""
+        readings = self._readings.get(kind)
+        if readings is None:
+            return ()
+        [((best, _), number)] = readings.most_common(1)
+        if number < self._MANY:
+            return ()
+        chosen = {best, *self._equals[best]}
+        return tuple(name for name in (*kind.names, *kind.expected) if name in chosen)
+
+    def has_many(self, kind: _Kind, best: Candidate) -> bool:
+        """Return whether many of a kind were read as this, and were explained as well."""
+        return self._readings[kind][_standing(best)] >= self._MANY
+
+    def remember(self, kind: _Kind, candidates: Sequence[Candidate]) -> None:
+        """Remember how a refused message was read."""
+        self._readings.setdefault(kind, Counter())[_standing(candidates[0])] += 1
+        equals = self._equals.setdefault(candidates[0].name, set())
+        equals.update(rival.name for rival in candidates[1:] if rival.rank == 1)
+
+
+def _standing(candidate: Candidate) -> tuple[str, Evidence]:
+    """A candidate's name and what speaks for it: where it has text, however long that is."""
+    return candidate.name, candidate._proof[:3]
 
 
 class _Table:
@@ -324,7 +385,7 @@ class Examined(msgspec.Struct, frozen=True):
         return older_body(decoded) is not None
 
 
-def examine(
+def examine(  # noqa: PLR0913  # all but two by name
     data: bytes,
     message_class: type[Message] | None = None,
     *,
@@ -333,15 +394,19 @@ def examine(
     body_version: int | None = None,
     expected: Collection[str] = (),
     is_cut: bool = False,
+    earlier: Earlier | None = None,
 ) -> Examined:
     """Decode as much of `data` as can be read, under any policy; the policy decides what is
     refused.
 
-    Without `message_class` the type is identified; `expected` and `is_cut` are as for `identify`.
+    Without `message_class` the type is identified; `expected` and `is_cut` are as for `identify`,
+    and `earlier` is what refused messages of the same source were.
     A message without a label is read in the newest version that uses every byte, unless
     `body_version` names one. Raises ValueError as `decode` does for a version that does not exist.
     """
-    candidates = _ranked(as_bytes(data), expected, is_cut=is_cut) if message_class is None else ()
+    candidates: tuple[Candidate, ...] = ()
+    if message_class is None:
+        candidates = _ranked(as_bytes(data), expected, is_cut=is_cut, earlier=earlier)
     is_damaged = message_class is None and was_read_as_text(data)
     if is_damaged and not (candidates and candidates[0].is_clean):
         candidates = ()

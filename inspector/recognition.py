@@ -40,7 +40,7 @@ from .candidates import (
     text_read,
     with_one_user_data,
 )
-from .identification import Examined, examine, marker, may_lack_bytes, verdict
+from .identification import Earlier, Examined, examine, marker, may_lack_bytes, verdict
 from .nested_bytes import (
     ASSIGNMENT,
     METADATA,
@@ -326,6 +326,7 @@ class Recogniser:
         self._surroundings: Any = None
         self._guesses = Counter[str]()
         self._likeliest = BoundedCache[tuple[int, int, tuple[str, ...]]](_MOST_BYTES, _MOST_BYTES)
+        self._earlier = Earlier()
         self.messages = self.strange = self.size = 0
         """The messages of which others were not the same, those of them that are in doubt or have
         no text, and the bytes of all."""
@@ -370,7 +371,9 @@ class Recogniser:
         if are_whole and (frames := self._frames(pieces)):
             is_chance = is_inside and all(map(_is_without_text, frames))
             return Recognised(None, frames, remark=DOUBT if is_chance else "")
-        examined = examine(data, policy=self._policy, expected=expected, is_cut=is_cut)
+        examined = examine(
+            data, policy=self._policy, expected=expected, is_cut=is_cut, earlier=self._earlier
+        )
         if not examined.is_clean:
             other = self._otherwise(data, examined, expected) or self._in_packet(data)
             if other is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import struct
 from typing import Any
 
@@ -13,9 +14,15 @@ from kproto.codec import (
     OffsetCommitValue,
     message_class,
 )
-from kproto.inspector import identify, recognition
+from kproto.inspector import identification, identify, recognition
 from kproto.inspector.identification import examine, may_lack_bytes, resembles_nothing
-from kproto.inspector.recognition import BoundedCache, RecognisedFrame, Recogniser, Repeated
+from kproto.inspector.recognition import (
+    BoundedCache,
+    Recognised,
+    RecognisedFrame,
+    Recogniser,
+    Repeated,
+)
 from tests.tools.test_pasted_frames import join, request
 
 CORRELATION_ID = 77  # of each request of `request`
@@ -285,3 +292,43 @@ def test_what_was_made_of_an_object_is_made_once() -> None:
     assert [repeated.of(source, make) for source in others] == [*range(2, 65)]
     assert repeated.of(second, make) == 1  # the last 64 are kept
     assert repeated.of(one, make) == 65
+
+
+def _refused(rng: random.Random) -> bytes:
+    """A message that lacks its end, or has other bytes behind the first topic."""
+    topic = f"t{rng.randrange(1000):03}"
+    data = ConsumerProtocolSubscription(topics=[topic]).to_bytes(version=rng.choice([1, 3]))
+    if rng.random() < 0.9:
+        return data[: -rng.choice([2, 4])]
+    return data[: rng.randint(9, 12)] + rng.randbytes(rng.randint(2, 9))
+
+
+def test_many_refused_messages_are_read_as_each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are alike are compared with what they were alone, and the others with all."""
+    rng = random.Random(4)  # noqa: S311
+    messages = [_refused(rng) for _ in range(250)]
+    alone = [Recogniser().recognise(data) for data in messages]
+    readings: list[str] = []
+    read = identification._Table._read
+
+    def counted(self: identification._Table, name: str) -> None:
+        readings.append(name)
+        read(self, name)
+
+    monkeypatch.setattr(identification._Table, "_read", counted)
+    counts = []
+    recogniser = Recogniser()
+    for data, expected in zip(messages, alone, strict=True):
+        before = len(readings)
+        found = recogniser.recognise(data)
+        counts.append(len(readings) - before)
+        assert told_of(found) == told_of(expected)
+    assert 2 * sum(counts[200:]) < sum(counts[:50])
+
+
+def told_of(found: Recognised) -> tuple[Any, ...]:
+    message = found.message
+    if message is None:
+        return (found.remark,)
+    name = message.decoded.message_class.NAME
+    return found.remark, name, str(message.error), message.rivals, message.equals, message.doubt
