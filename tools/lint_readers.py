@@ -72,7 +72,11 @@ class Readers:
             return ""
         if not self._asked:
             return "; none of these readers reads such a message"
-        return f"; {self._in_trouble:,} that a client could not read as meant"
+        if not self._in_trouble:
+            return "; no client refuses or misreads any"
+        if self.refused:
+            return f"; {self.refused:,} that a named client {_TROUBLE}"
+        return f"; {self._in_trouble:,} that a client {_TROUBLE}, none that --readers names"
 
 
 def _selected(patterns: Sequence[str], *, has_input: bool = True) -> tuple[str, ...]:
@@ -120,10 +124,14 @@ def _verdict(predictions: tuple[Prediction, ...]) -> str:
             names_by_outcome.setdefault(prediction.does, []).append(prediction.reader)
     in_trouble = sum(map(len, names_by_outcome.values()))
     number = f"{len(predictions) - in_trouble} of {counted(len(predictions), 'client')} read it"
+    partly = sum(prediction.said.startswith(_PARTLY) for prediction in predictions)
+    number += f", {partly} of them without some fields" if partly else ""
     outcomes = [f"{_PLURALS[does]} {', '.join(names)}" for does, names in names_by_outcome.items()]
     return "; ".join([number, *outcomes])
 
 
+_PARTLY = "without "
+_TROUBLE = "refuses, misreads or does not survive"
 _PLURALS = {
     REFUSES: "these refuse it:",
     READS_OTHERWISE: "these read something else:",
