@@ -28,13 +28,25 @@ class Adapter(NamedTuple):
     """How the file to fill in comes to the client's code, where that needs a word."""
 
 
+_REMARK = "{} says how your client is reached"
 ADAPTERS = {
-    "c": Adapter("calls.c", "./adapter", "cc -O2 -o adapter adapter.c calls.c"),
-    "go": Adapter("calls.go", "./adapter", "go build -o adapter ."),
-    "java": Adapter("Calls.java", "java -cp build Adapter", "javac -d build *.java"),
-    "javascript": Adapter("calls.mjs", "node adapter.mjs"),
-    "python": Adapter("calls.py", "python3 adapter.py"),
-    "rust": Adapter("src/calls.rs", "target/release/adapter", "cargo build --release"),
+    "c": Adapter(
+        "calls.c", "./adapter", "cc -O2 -o adapter adapter.c calls.c", remark=_REMARK.format("it")
+    ),
+    "go": Adapter(
+        "calls.go", "./adapter", "go build -o adapter .", remark=_REMARK.format("go.mod")
+    ),
+    "java": Adapter(
+        "Calls.java", "java -cp build Adapter", "javac -d build *.java", remark=_REMARK.format("it")
+    ),
+    "javascript": Adapter("calls.mjs", "node adapter.mjs", remark=_REMARK.format("it")),
+    "python": Adapter("calls.py", "python3 adapter.py", remark=_REMARK.format("it")),
+    "rust": Adapter(
+        "src/calls.rs",
+        "target/release/adapter",
+        "cargo build --release",
+        remark=_REMARK.format("Cargo.toml"),
+    ),
     "typescript": Adapter(
         "calls.mjs",
         "node adapter.mjs",

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -186,3 +187,61 @@ def test_a_client_that_writes_nothing_is_judged_as_a_reader(
 def need(language: str) -> None:
     if shutil.which(TOOLS[language]) is None:
         pytest.skip(f"{TOOLS[language]} is not installed")
+
+
+class Own(NamedTuple):
+    """A client in the folder above its adapter, and how the adapter that was written reaches it."""
+
+    files: dict[str, str]
+    uncommented: str
+    """The file whose comment of it becomes code."""
+    comment: str
+    used: dict[str, str]
+    """What uses it, in the place of pieces of the calls."""
+
+
+OWN = {
+    "go": Own(
+        {"go.mod": "module example.com/client\n\ngo 1.21\n", "client.go": "package client\n"
+         'const Release = "9"\n'},
+        "go.mod", r"^// (require|replace) ",
+        {"import (": 'import (\n\town "example.com/client"',
+         'release = "1.0"': "release = own.Release"},
+    ),
+    "rust": Own(
+        {"Cargo.toml": '[package]\nname = "client"\nversion = "0.1.0"\n\n[workspace]\n',
+         "src/lib.rs": 'pub const RELEASE: &str = "9";\n'},
+        "Cargo.toml", r"^# (client) ",
+        {'pub const RELEASE: &str = "1.0"': "pub use client::RELEASE"},
+    ),
+    "javascript": Own(
+        {"client.mjs": "export const release = '9'\n"},
+        "calls.mjs", r"^// (import) ",
+        {"release = '1.0'": "release = own.release"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", OWN)
+def test_an_adapter_reaches_a_client_in_the_folder_above(language: str, tmp_path: Path) -> None:
+    need(language)
+    own = OWN[language]
+    for name, text in own.files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    folder = written(language, tmp_path / "kproto-adapter")
+    file = folder / own.uncommented
+    file.write_text(re.sub(own.comment, r"\1 ", file.read_text(), flags=re.MULTILINE))
+    calls = folder / ADAPTERS[language].calls
+    text = calls.read_text()
+    for piece, other in own.used.items():
+        assert piece in text
+        text = text.replace(piece, other, 1)
+    calls.write_text(text)
+    build(language, folder)
+    start = ADAPTERS[language].start.split()
+    hello = subprocess.run(
+        start, check=False, cwd=folder, input=b'{"id": 1, "op": "hello"}\n', capture_output=True
+    )
+    assert b'"release":"9"' in hello.stdout.replace(b" ", b""), hello.stderr

@@ -1,3 +1,8 @@
+/* Your client, here in the folder above: cc -O2 -I.. -o adapter adapter.c calls.c ../client.c, or
+ * -L.. -lclient in the place of its files.
+ *
+ * #include "client.h"
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,10 @@
 import java.util.List;
 import java.util.Map;
 
-/** The two calls to fill in with your client's own code. */
+/**
+ * The two calls to fill in with your client's own code. Its classes or jars go into both commands, as
+ * in javac -cp ../client.jar -d build *.java, and java -cp build:../client.jar Adapter.
+ */
 final class Calls {
     static final String CLIENT = "my-client";
     static final String RELEASE = "1.0";

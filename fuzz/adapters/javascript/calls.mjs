@@ -1,5 +1,8 @@
 // The two calls to fill in with your client's own code.
 
+// Your client, here by its file in the folder above; or by its name, after npm install ..
+// import * as own from '../client.mjs'
+
 export const client = 'my-client'
 export const release = '1.0'
 export const names = ['ConsumerProtocolSubscription', 'ConsumerProtocolAssignment']

@@ -1,5 +1,8 @@
 """The two calls to fill in with your client's own code."""
 
+# Your client, here in the folder above: pip install .., or PYTHONPATH=.. python3 adapter.py
+# import client
+
 CLIENT = "my-client"
 RELEASE = "1.0"
 NAMES = ["ConsumerProtocolSubscription", "ConsumerProtocolAssignment"]
