@@ -83,10 +83,7 @@ def _reply(line: bytes, text: str, number: int) -> JsonObject:
     try:
         answer = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise Lie(
-            f"no JSON ({str(error)[:80]}): {_brief(line)}; standard output is for replies alone, "
-            "write all else to standard error"
-        ) from None
+        raise Lie(f"no JSON ({str(error)[:80]}): {_brief(text)}; {_advice(text)}") from None
     if not isinstance(answer, dict):
         raise Lie(f"no JSON object: {_brief(line)}; reply with one object a line")
     if type(answer.get("id")) is not int or answer["id"] != number:
@@ -99,6 +96,17 @@ def _reply(line: bytes, text: str, number: int) -> JsonObject:
     if not isinstance(answer.get("ok"), bool):
         raise Lie(f'"ok" is {_brief(answer.get("ok"))}, not true or false')
     return answer
+
+
+def _advice(text: str) -> str:
+    """Return what to change in the program that wrote a line that is no JSON."""
+    if text.startswith("\ufeff"):
+        return "begin without a byte order mark"
+    if "\0" in text:
+        return "write UTF-8, not UTF-16"
+    if text.strip() in ("{", "["):
+        return "write each reply on one line"
+    return "standard output is for replies alone, write all else to standard error"
 
 
 def _refuse_constant(name: str) -> None:
@@ -181,7 +189,9 @@ def lie(error: Lie) -> Failed:
 
 
 def _brief(value: object) -> str:
-    text = repr(value)
+    """Return a value as a short text of JSON."""
+    value = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= 80 else f"{text[:70]}..."
 
 

@@ -40,10 +40,11 @@ from ..fuzz.conformance.report import (
 from ..fuzz.conformance.results import exit_status, read_expected, to_expected
 from ..fuzz.guarantees.cases import derived_cases
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
+from ..fuzz.subject import CONSUMER_PROTOCOL
 from ..inspector.views.stand_ins import NamesToHide
 from ..wording import did_you_mean
 from . import conform_matrix
-from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, status_of, unreadable
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, unreadable
 from .output.json_output import print_json
 from .output.terminal import redaction_of, screen
 from .output.written import unwritten, write_output
@@ -185,26 +186,20 @@ _PATH = re.compile(r"(?<![\w.])(?:/[\w.@+~-]+){2,}")
 def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
     if which(words[0]) is None and not Path(words[0]).exists():
         raise Failure(f"{words[0]!r}: {os.strerror(errno.ENOENT)}", WRONG_USE)
-    began = time.monotonic()
+    began = time.monotonic()  # what makes inputs is slow to import on a busy machine
     questions = fuzz.questions  # which imports Hypothesis
 
     guarantees = _guarantees(arguments.guarantee)
-    limits = _limits(arguments)
-    spent = time.monotonic() - began  # what makes inputs is slow to import on a busy machine
-    try:
-        remote = Remote(words, limits._replace(run_seconds=limits.run_seconds - spent))
-    except NoAdapter as error:
-        raise Failure(str(error), _status_of_start(error)) from None
-    with closing(remote):
+    with closing(_started(words, _limits(arguments), began)) as remote:
         unknown = sorted(remote.hello.names - set(built_in_names()))
         if unknown:
             remote.remarks.append(f"no definition of {', '.join(unknown)[:200]}")
         names = remote.hello.names & set(built_in_names())
         if not names or not remote.hello.ops:
-            raise Failure(f"{words[0]!r} names no message or operation that kproto knows")
+            raise _adapter_error(_no_names(remote))
         mistake = rehearse(remote, names)
         if mistake is not None:
-            raise Failure(f"adapter error, nothing was judged: {mistake}", NOT_DONE)
+            raise _adapter_error(mistake)
         absent = absent_operations(remote, names)
         if not remote.hello.ops <= set(absent):  # else all of it is to be judged, and fails
             remote.leave_out(absent)
@@ -218,9 +213,26 @@ def _judge(words: tuple[str, ...], arguments: Namespace) -> ConformanceRun:
         return conform(remote, cases, guarantees, seed=arguments.seed, lasting=lasting, pairs=pairs)
 
 
-def _status_of_start(error: NoAdapter) -> int:
-    """Return the status for a program that cannot be started, else 1: it gave no answer."""
-    return status_of(error.__context__) if isinstance(error.__context__, OSError) else REFUSED
+def _started(words: tuple[str, ...], limits: ProcessLimits, began: float | None = None) -> Remote:
+    """Return the adapter of a command, which has said hello."""
+    try:
+        return Remote(words, limits, began=began)
+    except NoAdapter as error:
+        raise _adapter_error(str(error)) from None
+
+
+def _adapter_error(text: str) -> Failure:
+    return Failure(f"adapter error, nothing was judged: {text}", NOT_DONE)
+
+
+def _no_names(remote: Remote) -> str:
+    """Return why nothing can be asked of an adapter, and what to change in its hello."""
+    if not remote.hello.ops:
+        return 'hello has no "ops": give "decode", "encode" or both'
+    names = sorted(remote.hello.names)
+    near = did_you_mean(names[0], built_in_names(), lists_all=False) if names else ""
+    which = f"{names[0]!r} is no message that kproto knows{near}" if names else 'no "names"'
+    return f"hello: {which}; give names such as {', '.join(CONSUMER_PROTOCOL)} (kproto schemas)"
 
 
 def _guarantees(titles: list[str]) -> tuple[Guarantee, ...]:
@@ -311,11 +323,7 @@ def _ask(commands: Sequence[tuple[str, ...]], limits: ProcessLimits, arguments: 
     put = question(arguments)
     well = True
     for words in commands:
-        try:
-            remote = Remote(words, limits)
-        except NoAdapter as error:
-            raise Failure(str(error), _status_of_start(error)) from None
-        with closing(remote):
+        with closing(_started(words, limits)) as remote:
             answer = put(remote)
         well &= answer.startswith(("reads ", "writes "))
         print(prose(f"{remote.hello.client} {remote.hello.release} {answer}"))

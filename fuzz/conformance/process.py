@@ -33,6 +33,7 @@ _MAX_REPLY = 1 << 20  # beside what an honest reply to so long a question takes
 _REPLY_FACTOR = 64
 _WATCH = 0.05  # seconds between two looks at its memory
 _STARVED = 10  # times the allowed seconds, at most, where it waits for a processor
+_NO_REPLY = "no reply in time"
 _LAST_WORDS = 1.5  # seconds that a dying process has to tell how it died
 
 
@@ -96,19 +97,34 @@ class AdapterProcess:
         `Fell`.
         """
         self._check_silence()
-        waiting = _Waiting(self, line, seconds)
+        return self._reply(_Waiting(self, line, seconds))
+
+    def wait(self, seconds: float) -> tuple[bytes, bytes]:
+        """Go on waiting for a line that did not come in time (see `ask`). Raises `Fell`."""
+        return self._reply(_Waiting(self, b"", seconds))
+
+    def _reply(self, waiting: _Waiting) -> tuple[bytes, bytes]:
         while b"\n" not in self._said:
             waiting.step()
         reply, _, rest = bytes(self._said).partition(b"\n")
         self._said.clear()
         return reply, rest
 
+    def ask_last(self, line: bytes, seconds: float) -> bytes:
+        """Send one line, end its standard input, and return all that it writes then."""
+        waiting = _Waiting(self, line, seconds, is_last=True)
+        with suppress(Fell):
+            while True:
+                waiting.step()
+        return bytes(self._said)
+
     def _check_silence(self) -> None:
         """Raise an error for output that came before the question."""
         with suppress(BlockingIOError):
             early = os.read(self._stdout.fileno(), _CHUNK)
             if early:
-                raise Late(Failure.LIE, f"output that nobody asked for: {early[:60]!r}")
+                why = f"output that nobody asked for: {_shown(early)}; answer each question once"
+                raise Late(Failure.LIE, why)
             raise self._end_of_process("closed its output")
 
     def _end_of_process(self, end: str) -> Fell:
@@ -142,6 +158,11 @@ class AdapterProcess:
                 stream.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
+
+
+def _shown(output: bytes) -> str:
+    """Return the beginning of some output, in quotes."""
+    return repr(output[:60].decode("utf-8", "replace"))
 
 
 def _signal(number: int) -> str:
@@ -178,8 +199,11 @@ def _why(stderr: bytes) -> Failure:
 class _Waiting:
     """A question that waits for its reply."""
 
-    def __init__(self, adapter: AdapterProcess, line: bytes, seconds: float) -> None:
+    def __init__(
+        self, adapter: AdapterProcess, line: bytes, seconds: float, *, is_last: bool = False
+    ) -> None:
         self._adapter = adapter
+        self._is_last = is_last
         self._left = memoryview(line)
         self._seconds = seconds
         self._began = time.monotonic()
@@ -190,7 +214,8 @@ class _Waiting:
         self._stderr_bytes = 0
         self._next_look = 0.0
         self._ready = selectors.DefaultSelector()
-        self._ready.register(adapter._stdin, selectors.EVENT_WRITE, self._write)
+        if line:
+            self._ready.register(adapter._stdin, selectors.EVENT_WRITE, self._write)
         self._ready.register(adapter._stdout, selectors.EVENT_READ, self._read)
         if adapter._stderr_open:
             self._ready.register(adapter._stderr, selectors.EVENT_READ, self._hear)
@@ -202,7 +227,7 @@ class _Waiting:
             self._deadline = self._extended()
         late = time_now >= self._deadline
         if late and self._last_look:
-            raise Fell(Failure.HANG, "no reply in time")
+            raise Fell(Failure.HANG, self._silence())
         self._last_look = late  # this process may have been the slow one: the reply may be there
         if time_now >= self._next_look:
             self._next_look = time_now + _WATCH
@@ -210,6 +235,10 @@ class _Waiting:
         wait = max(0.0, min(self._deadline - time_now, _WATCH))
         for key, _ in self._ready.select(wait):
             key.data()
+
+    def _silence(self) -> str:
+        said = bytes(self._adapter._said)
+        return f"no reply in time, only {_shown(said)} without a line feed" if said else _NO_REPLY
 
     def _extended(self) -> float:
         """Return the deadline without the time in which the adapter waited for a processor: that
@@ -238,6 +267,8 @@ class _Waiting:
         self._left = self._left[size:]
         if not self._left:
             self._ready.unregister(self._adapter._stdin)
+            if self._is_last:
+                self._adapter._stdin.close()
 
     def _read(self) -> None:
         output = os.read(self._adapter._stdout.fileno(), _CHUNK)
@@ -273,7 +304,7 @@ class ProcessLimits(NamedTuple):
     """Seconds for a reply; an adapter that takes longer hangs."""
     start_seconds: float = 10.0
     """Seconds for the reply to hello, in which a runtime starts."""
-    run_seconds: float = 60.0
+    run_seconds: float = 300.0
     """Seconds from the start of the run; it ends a few seconds later, whatever the adapter does."""
     memory: int = 2 * _GIB
     """Bytes of address space, or of resident memory if the address space cannot be bounded."""

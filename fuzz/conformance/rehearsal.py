@@ -32,6 +32,7 @@ from ..subject import (
     WriteAnswer,
     Written,
 )
+from .remote import advice_for
 
 
 def rehearse(subject: Subject, names: Iterable[str]) -> str | None:
@@ -145,10 +146,6 @@ def _value_of(message: Case) -> Case:
 
 _REHEARSED = 3  # failures without any answer, after which no more is asked
 _LOOK = "ask one question with --ask HEX, and look at its standard error"
-_CHANGES = {
-    Failure.HANG: "flush after each line, and answer each question before you read the next",
-    Failure.FLOOD: "answer in one line, and write logs to a file",
-}
 
 
 def _mistake(answers: Iterable[tuple[Case, ReadAnswer | WriteAnswer]], sort: str) -> str | None:
@@ -161,13 +158,15 @@ def _mistake(answers: Iterable[tuple[Case, ReadAnswer | WriteAnswer]], sort: str
             continue
         if answer.how in (Failure.ADAPTER, Failure.LIE):
             return f"{answer.detail} (for {case})"
+        if answer.how is Failure.SKIPPED:  # the run's time is up, which is no mistake
+            continue
         failures.append(answer)
         if len(failures) >= _REHEARSED and not has_answer:
             break
     if has_answer or not failures:
         return None
     how, detail = failures[0]
-    return f"{how.value} for every ordinary {sort}: {detail}; {_CHANGES.get(how, _LOOK)}"
+    return f"{how.value} for every ordinary {sort}: {detail}; {advice_for(how, detail) or _LOOK}"
 
 
 # -- what is shown in another form

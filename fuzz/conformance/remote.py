@@ -4,9 +4,12 @@ on.
 
 from __future__ import annotations
 
+import errno
+import shlex
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from ..contract import mistake_in
@@ -43,6 +46,8 @@ _ADDRESSES_ALLOWED = 4 * MEMORY_ALLOWED
 _SPIKE = 4
 """Memory above so many times the allowed amount is reported without a second measurement."""
 _STARTS = 3
+_KEPT = "the reply comes only as its standard input ends"
+_SOON = 2.0  # seconds, after which it is looked why there is no reply to hello
 _TRIES = 3  # measurements of a high cost, of which the least counts
 _CONFIRMED = 3  # high costs, from which on another is not measured again
 _SLOW = 0.5  # seconds, from which an answer is measured again
@@ -77,13 +82,15 @@ class Took(NamedTuple):
 
 
 class Remote:
-    """The adapter of a command.
+    """The adapter of a command; its time counts from `began`, of `time.monotonic`, or from now.
 
     The run sets `kind`: the sort of input that comes next. Whatever the adapter does becomes an
     answer; after the last allowed failure on a kind, and when time is up, it is not asked.
     """
 
-    def __init__(self, command: Sequence[str], limits: ProcessLimits) -> None:
+    def __init__(
+        self, command: Sequence[str], limits: ProcessLimits, *, began: float | None = None
+    ) -> None:
         self.command = tuple(command)
         self.limits = limits
         self.kind = ""
@@ -93,7 +100,7 @@ class Remote:
         self._absent_ops: frozenset[str] = frozenset()
         self.incidents: list[Incident] = []
         self._bound_addresses = not reserves_more(self.command)
-        self._began = time.monotonic()
+        self._began = time.monotonic() if began is None else began
         self._deadline = self._began + limits.run_seconds
         self._process: AdapterProcess | None = None
         self._number = 0
@@ -196,7 +203,7 @@ class Remote:
 
     @property
     def seconds(self) -> float:
-        """The seconds since the command was started first."""
+        """The seconds since the run began."""
         return time.monotonic() - self._began
 
     def latency(self) -> dict[str, float]:
@@ -315,7 +322,10 @@ class Remote:
         self, process: AdapterProcess, op: str, seconds: float, **fields: object
     ) -> JsonObject:
         self._number += 1
-        line, rest = process.ask(question(self._number, op, **fields), seconds)
+        return self._object(*process.ask(question(self._number, op, **fields), seconds))
+
+    def _object(self, line: bytes, rest: bytes) -> JsonObject:
+        """Return the object of a reply, where nothing came behind it. Raises `Fell`, `Lie`."""
         try:
             answer = reply(line, self._number)
         except NotUtf8:  # it is the reply to this question all the same
@@ -325,8 +335,9 @@ class Remote:
         except Lie as error:  # nobody knows what its next line will be about
             raise Fell(Failure.LIE, str(error)) from None
         if rest:
-            text = f"more than one line to one question: {rest[:60]!r}; answer each question once"
-            raise Fell(Failure.LIE, text)
+            more = rest[:60].decode("utf-8", "replace")
+            why = f"more than one line to one question: {more!r}; answer each question once"
+            raise Fell(Failure.LIE, why)
         return answer
 
     def _fell(self, end: Fell, op: str, case: Case) -> Failed:
@@ -357,9 +368,38 @@ class Remote:
         process = AdapterProcess(self.command, self.limits, bound_addresses=self._bound_addresses)
         self._process = process
         self._number = 0
-        self.hello = hello(self._exchange(process, "hello", seconds))
+        self._number += 1
+        self.hello = hello(self._object(*self._ask_hello(process, seconds)))
         process.settle()
         return process
+
+    def _ask_hello(self, process: AdapterProcess, seconds: float) -> tuple[bytes, bytes]:
+        """Return the reply to hello, and what came behind it. Raises `Fell`."""
+        line = question(self._number, "hello")
+        start = time.monotonic()
+        try:
+            return process.ask(line, min(_SOON, seconds))
+        except Fell as error:
+            if not _is_hang(error) or seconds <= _SOON:
+                raise
+        keeps_it = self.restarts == 0 and self._answers_at_its_end(line)
+        try:
+            left = seconds - (time.monotonic() - start)
+            return process.wait(_SOON if keeps_it else left)
+        except Fell as error:
+            if keeps_it and _is_hang(error):
+                raise Fell(error.how, _KEPT) from None
+            raise
+
+    def _answers_at_its_end(self, line: bytes) -> bool:
+        """Return whether another process of the command replies at once as its input ends: then a
+        reply may be waiting in a buffer.
+        """
+        process = AdapterProcess(self.command, self.limits, bound_addresses=self._bound_addresses)
+        try:
+            return b"{" in process.ask_last(line, _SOON)
+        finally:
+            process.close()
 
     def forget(self) -> None:
         """Forget the failures so far: those of a rehearsal are no part of the run."""
@@ -389,18 +429,27 @@ class Remote:
             self.close()
 
     def _first_hello(self) -> Hello:
-        reason = ""
-        for _ in range(_STARTS):
+        for attempt in range(1, _STARTS + 1):
             try:
                 self._start(self.limits.start_seconds)
-                return self.hello
             except OSError as error:
-                raise NoAdapter(f"{self.command[0]!r}: {error.strerror or error}") from None
+                raise NoAdapter(_not_started(self.command[0], error)) from error
             except (Fell, Lie) as error:
-                reason = str(error)
                 self.close()
                 self._lift_addresses(error)
-        raise NoAdapter(f"{self.command[0]!r} does not say hello: {reason}")
+                if attempt == _STARTS or _is_hang(error):
+                    raise NoAdapter(self._no_hello(error)) from None
+            else:
+                break
+        return self.hello
+
+    def _no_hello(self, error: Fell | Lie) -> str:
+        """Return why a program did not say hello, and what to change."""
+        advice = ""
+        if isinstance(error, Fell) and error.how is not Failure.LIE:
+            by_hand = f"""echo '{{"id": 1, "op": "hello"}}' | {shlex.join(self.command)}"""
+            advice = f"; {advice_for(error.how, str(error)) or f'try {by_hand}'}"
+        return f"{self.command[0]!r} does not say hello: {error}{advice}"
 
     def _lift_addresses(self, error: Fell | Lie) -> None:
         """Stop bounding the address space of a runtime that dies at its start: it may reserve more
@@ -418,6 +467,41 @@ class Remote:
         if self._process is not None:
             self._process.close()
             self._process = None
+
+
+def _is_hang(error: Fell | Lie) -> bool:
+    return isinstance(error, Fell) and error.how is Failure.HANG
+
+
+def _not_started(program: str, error: OSError) -> str:
+    """Return why a program was not started, and what to change."""
+    advice = _NOT_STARTED.get(error.errno or 0, "")
+    if Path(program).is_dir():
+        return f"{program!r} is a folder, not a program"
+    if error.errno == errno.ENOENT and Path(program).exists():
+        return f"{program!r} names a program in its first line (#!) that is not there"
+    return f"{program!r}: {error.strerror or error}{advice}"
+
+
+_BY_ITS_INTERPRETER = "or start it by its interpreter, as in python3 adapter.py"
+_NOT_STARTED = {
+    errno.EACCES: f"; make it executable (chmod +x), {_BY_ITS_INTERPRETER}",
+    errno.ENOEXEC: f"; begin it with a line such as #!/usr/bin/env python3, {_BY_ITS_INTERPRETER}",
+}
+
+
+def advice_for(how: Failure, detail: str) -> str:
+    """Return what to change in an adapter that gives no answer; "" where its own words tell."""
+    if how is Failure.CRASH and detail.startswith("ended with exit status 0"):
+        return "answer line after line, until standard input ends"
+    return _FLUSH if detail == _KEPT else _CHANGES.get(how, "")
+
+
+_FLUSH = "flush after each line, and answer each question before you read the next"
+_CHANGES = {
+    Failure.HANG: f"{_FLUSH}; what is slow needs --timeout",
+    Failure.FLOOD: "answer in one line, and write logs to a file",
+}
 
 
 def _not_asked(answer: ReadAnswer) -> bool:

@@ -195,7 +195,7 @@ open({str(tmp_path / "pid")!r}, "w").write(str(p.pid))
         ('input(); print(\'{"id": 1, "ok": true, "protocol": 9}\', flush=True); input()', "9"),
         (
             'input(); print(\'{"id": 1, "ok": true, "protocol": true}\', flush=True); input()',
-            "True",
+            "true",
         ),
         ('input(); print(\'{"id": 1, "ok": true, "protocol": 1.0}\', flush=True); input()', "1.0"),
         ('input(); print(\'{"id": 1, "ok": true, "protocol": 1}\', flush=True); input()', "ops"),

@@ -6,6 +6,8 @@ import io
 import json
 import re
 import sys
+import time
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree as Xml
@@ -216,14 +218,15 @@ def test_an_adapter_of_which_nothing_can_be_judged_is_a_failure(
 def test_what_takes_long_to_begin_is_part_of_the_run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def ends(command: tuple[str, ...], limits: ProcessLimits) -> Remote:
-        raise NoAdapter(f"{limits.run_seconds} s left")
+    def ends(command: tuple[str, ...], limits: ProcessLimits, *, began: float) -> Remote:
+        with closing(Remote(command, limits, began=began)) as remote:
+            raise NoAdapter(f"{remote.seconds:.0f} s, out of time: {remote.out_of_time}")
 
-    clock = iter([100.0, 112.0])
-    monkeypatch.setattr("kproto.tools.conform.time", SimpleNamespace(monotonic=clock.__next__))
+    start = time.monotonic() - 1000
+    monkeypatch.setattr("kproto.tools.conform.time", SimpleNamespace(monotonic=lambda: start))
     monkeypatch.setattr("kproto.tools.conform.Remote", ends)
-    assert main(["conform", "--", sys.executable]) == 1
-    assert "48.0 s left" in capsys.readouterr().err
+    assert main(["conform", "--time", "10m", "--", sys.executable, "-c", DEAF]) == 3
+    assert re.search("judged: 10[0-9][0-9] s, out of time: True", capsys.readouterr().err)
 
 
 def test_the_workflow_writes_what_its_page_says(
@@ -254,7 +257,7 @@ input()
     ("arguments", "status", "words"),
     [
         ([], 2, "nothing to judge"),
-        (["--", sys.executable, "-c", KNOWS_NOTHING], 1, "names no message or operation"),
+        (["--", sys.executable, "-c", KNOWS_NOTHING], 3, "'Elsewhere' is no message that"),
         (["--adapter", "nobody"], 2, "there are: aiokafka"),
         (["--", "/no/such/program"], 2, "No such file"),
         (["--from", "/no/such/file"], 2, "No such file"),

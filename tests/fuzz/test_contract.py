@@ -4,7 +4,9 @@ finding of the client.
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -131,19 +133,19 @@ ACTS = {
     "bytes for text": ("reply(question, ok=True, value={'topics': [[97]]})", "has to be a text"),
     "a version of text": ("reply(question, ok=True, value=value, version='1')", "not a number"),
     "a remainder in base64": (
-        "reply(question, ok=True, value=value, remainder='AAE=')", "'AAE=', not hex",
+        "reply(question, ok=True, value=value, remainder='AAE=')", '"AAE=", not hex',
     ),
     "no id": ("print(json.dumps({'ok': True}), flush=True)", "with its id"),
     "prints as it reads": ("print('{', flush=True); reply(question, ok=True)", "no JSON"),
-    "no reason": ("reply(question, ok=False)", "is None, not a text"),
+    "no reason": ("reply(question, ok=False)", "is null, not a text"),
     "bytes in a text": ("reply_with_name(question, b'\\xff')", "write U+FFFD"),
     "bytes of a name that is no text": (
         "reply_with_name(question, b'\\xed' if 'ed' in question.get('hex', '') else b'a')",
         "the reply is not UTF-8",
     ),
     "dies as it writes": (f"{READS}raise KeyError('x')", "crash for every ordinary value to write"),
-    "writes base64": (f"{READS}reply(question, ok=True, hex='AAE=')", "'AAE=', not hex"),
-    "writes a value": (f"{READS}reply(question, ok=True, value=value)", "is None, not hex"),
+    "writes base64": (f"{READS}reply(question, ok=True, hex='AAE=')", '"AAE=", not hex'),
+    "writes a value": (f"{READS}reply(question, ok=True, value=value)", "is null, not hex"),
 }  # fmt: skip
 
 
@@ -159,6 +161,85 @@ def test_an_adapter_that_is_wrong_is_not_judged(
     assert shown.out == ""
     assert "adapter error, nothing was judged: " in shown.err
     assert words in shown.err
+
+
+HELLO = """
+print('{{"id": 1, "ok": true, "protocol": 1, "client": "c", "release": "1", "ops": ["decode"], '
+      '"names": {names}}}', flush=True)
+input()
+"""
+NO_HELLO = {
+    "ends": ("pass", "answer line after line"),
+    "dies": ("raise SystemExit('no such module')", "no such module; try echo '"),
+    "prints a banner": ("print('my client 1.0', flush=True); input()", '"my client 1.0"; standard'),
+    "writes an object on several lines": ("print('{\\n}', flush=True); input()", "on one line"),
+    "writes UTF-16": ("import sys; sys.stdout.buffer.write('{}\\n'.encode('utf-16-le'))",
+                      "write UTF-8, not UTF-16"),
+    "begins with a mark": ("print('\\ufeff{}', flush=True); input()", "without a byte order mark"),
+    "refuses": ("print('{\"id\": 1, \"ok\": false, \"error\": \"no op\"}', flush=True); input()",
+                'refuses to say hello: "no op"'),
+    "has no names": (HELLO.format(names='["Subscription"]'), "'Subscription' is no message that"),
+    "has names of no list": (HELLO.format(names='"all"'), '"names" is "all", not a list of names'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("program", "words"), NO_HELLO.values(), ids=list(NO_HELLO))
+def test_an_adapter_that_says_no_hello_is_told_what_to_change(
+    program: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "adapter.py"
+    file.write_text(program)
+    assert main(["conform", "--", sys.executable, str(file)]) == 3
+    shown = capsys.readouterr().err
+    assert "adapter error, nothing was judged: " in shown and words in shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [("", "comes only as its standard input ends; flush after each line"),
+     ("time.sleep(99)", "no reply in time; flush after each line")],
+)  # fmt: skip
+def test_an_adapter_that_does_not_flush_is_told_so(
+    end: str,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    file = tmp_path / "adapter.py"
+    lines = ADAPTER.format(act="pass").replace(", flush=True", "")
+    file.write_text(f"import time\n{lines}\n{end}\n")
+    start = time.monotonic()
+    assert main(["conform", "--", sys.executable, str(file)]) == 3
+    assert words in capsys.readouterr().err
+    assert time.monotonic() - start < 20
+
+
+NOT_STARTED: dict[str, tuple[str, int, str]] = {
+    "not executable": ("#!/usr/bin/env python3\n", 0o600, "make it executable (chmod +x)"),
+    "no first line": ("print(1)\n", 0o700, "begin it with a line such as #!"),
+    "another program's": (
+        "#!/no/such/program\n",
+        0o700,
+        "in its first line (#!) that is not there",
+    ),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no such permissions")
+@pytest.mark.parametrize(("text", "mode", "words"), NOT_STARTED.values(), ids=list(NOT_STARTED))
+def test_an_adapter_that_cannot_be_started_is_told_what_to_change(
+    text: str, mode: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "adapter.py"
+    file.write_text(text)
+    file.chmod(mode)
+    assert main(["conform", "--", str(file)]) == 3
+    assert words in capsys.readouterr().err
+    assert main(["conform", "--", str(tmp_path)]) == 3
+    assert "is a folder, not a program" in capsys.readouterr().err
 
 
 class Clamping:

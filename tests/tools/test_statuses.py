@@ -58,7 +58,11 @@ def calls(tmp_path: Path) -> Calls:
             2: [at["old.json"], at["nothing"]], 3: [at["old.json"], READS],
         },
         "fuzz": {0: ["list"], 2: ["run", "nothing"]},
-        "conform": {1: ["--", "true"], 2: ["--", at["nothing"]], 3: ["--", "/etc/passwd"]},
+        "conform": {
+            1: ["--adapter", "kproto", "--ask", "00"],
+            2: ["--", at["nothing"]],
+            3: ["--", "true"],
+        },
         "schemas": {0: [], 1: ["--search", "zqzq"], 2: ["Nothing"], 3: ["--definitions", READS]},
         "codegen": {0: [at["old.json"]], 1: [at["broken.json"]], 2: [at["nothing"]], 3: [READS]},
         "completion": {0: ["bash"], 2: ["tcsh"]},

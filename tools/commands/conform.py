@@ -92,8 +92,8 @@ def configure(parser: ArgumentParser) -> None:
         "--seed", type=int, default=0, metavar="N", help="seed of the generated inputs"
     )
     parser.add_argument(
-        "--time", type=duration, default=60.0, metavar="DURATION",
-        help="time of a run (default 1m); what was not asked by then makes it incomplete",
+        "--time", type=duration, default=300.0, metavar="DURATION",
+        help="time of a run (default 5m); what was not asked by then makes it incomplete",
     )  # fmt: skip
     parser.add_argument(
         "--give-up", type=int, default=3, metavar="N",

@@ -38,9 +38,10 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     "fuzz": {0: "nothing was found", 1: "a finding"},
     "conform": {
         0: "everything required holds, and everything was asked",
-        1: "something required does not hold (with --recommended: or recommended), an expected "
-        "failure holds, or the program does not answer as an adapter",
-        3: "incomplete: nothing is broken, and not everything was asked",
+        1: "something required does not hold (with --recommended: or recommended), or an expected "
+        "failure holds",
+        3: "incomplete: nothing is broken, and not everything was asked; or the program does not "
+        "answer as an adapter, and nothing was judged",
     },
     "schemas": {0: "shown", 1: "--search found nothing"},
     "codegen": {0: "written", 1: "a definition breaks a rule, or --check found a difference"},
