@@ -8,7 +8,7 @@ from types import MappingProxyType
 from ..capture.logs.event import LogEvent
 from .reasons import LikelyCause, causes_of_reason
 
-__all__ = ["MEANINGS", "causes_of_line"]
+__all__ = ["MEANINGS", "STATES", "causes_of_line", "plain_meaning"]
 
 MEANINGS: Mapping[str, str] = MappingProxyType({
     "adjusted": "The client changed one of its settings by itself.",
@@ -65,6 +65,8 @@ MEANINGS: Mapping[str, str] = MappingProxyType({
     "partitions-revoked": "The member gives these partitions up.",
     "pause": "The process stood still for that long.",
     "plan": "What the leader gives each member.",
+    "position": "The member begins to read a partition at this offset: the committed one, or where "
+    "a reset put it.",
     "poll-timeout": "The application did not ask for records in time, so its client leaves.",
     "probe-failed": "Kubernetes' probe of the container failed.",
     "process-ended": "The process ended.",
@@ -88,6 +90,50 @@ MEANINGS: Mapping[str, str] = MappingProxyType({
     "wants-to-join": "The client asks for a rebalance, for this reason.",
 })  # fmt: skip
 """By the words of `LogEvent.event`; those that the story does not print are signs."""
+
+_PLAIN: Mapping[str, str] = MappingProxyType({
+    "Giving away all assigned partitions as lost": "The member is in the group no more: it gives "
+    "all its partitions up without a commit, for others may have them already.",
+    "Resetting generation": "The client forgets its member id and generation, because it left or "
+    "was refused: it joins next as a new member. The line says which it was.",
+    "consumer pro-actively leaving the group": "The client has left the group by itself, and "
+    "joins again at the next poll. The lines before it say why: a poll that took too long, or "
+    "a close.",
+    "Updated partition assignment": "What the member has from now on. An empty list means that "
+    "it has nothing to read: there may be more members than partitions.",
+    "Setting offset for partition": "The member begins to read there, at the committed offset.",
+    "Resetting offset for partition": "The member has no offset that can be read, and begins "
+    "where auto.offset.reset says.",
+    "Found no committed offset": "Nobody has committed this partition in this group, or the "
+    "offset has expired: auto.offset.reset says where the member begins.",
+    "Attempt to heartbeat with stale": "The heartbeat was of a generation that is over; the "
+    "answer to it is passed over.",
+    "Discovered coordinator": "The client knows which broker is its group's coordinator.",
+    "Discovered group coordinator": "The client knows which broker is its group's coordinator.",
+})  # fmt: skip
+"""Lines that tell nothing that the story needs: a text of each, and what it means."""
+
+
+def plain_meaning(text: str) -> str:
+    """Return what a line means that the story does not need; "" for others."""
+    return next((meaning for words, meaning in _PLAIN.items() if words in text), "")
+
+
+STATES: Mapping[str, str] = MappingProxyType({
+    "PreparingRebalance": "A rebalance has begun: the coordinator waits for all members to join "
+    "again, at most for the longest rebalance timeout. With the eager protocol nobody reads.",
+    "CompletingRebalance": "All have joined, and the coordinator waits for the assignment that the "
+    "leader makes. A leader that fails or stands still keeps the group in it.",
+    "AwaitingSync": "What old brokers call CompletingRebalance.",
+    "Assigning": "The coordinator computes who gets which partitions for a new epoch of the group.",
+    "Reconciling": "The target is known, and some members have not yet given up, or taken, what it "
+    "says.",
+    "Stable": "All members have their assignment. A group in a storm is Stable in between.",
+    "NotReady": "A Streams group that waits for a source topic, or for its topology.",
+    "Empty": "The group has no member. Its offsets stay until they expire.",
+    "Dead": "The group is not there: it never was, it was deleted, or all its offsets expired.",
+})  # fmt: skip
+"""The states of groups, as brokers print them."""
 
 
 def causes_of_line(event: LogEvent) -> list[LikelyCause]:

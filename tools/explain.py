@@ -20,7 +20,7 @@ from ..inspector.diagnose.explanations import Page
 from ..inspector.diagnose.levels import level_of
 from ..inspector.shapes.checks import Explained, ExplainedCause, ExplainedError
 from .input.story_sources import open_source
-from .line_pages import line_sentences, line_shape
+from .line_pages import line_sentences, line_shape, plain_lines
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import lines_for_people, output_columns, redaction_of
@@ -62,6 +62,9 @@ def _words_given(words: list[str]) -> list[str]:
         return [text] if text else []
     if len(words) > 1 or page_of(words[0]) is not None:
         return words
+    hyphenated = "-".join(words[0].split())
+    if hyphenated != words[0] and page_of(hyphenated) is not None:
+        return [hyphenated]
     if words[0] == "-" or os.path.isfile(words[0]):  # noqa: PTH113  # importing pathlib costs more
         text = _text_of(words[0])
         if not text:
@@ -121,6 +124,8 @@ def _explain_text(text: str, arguments: Namespace) -> int:
         say(f"the first {_LINES} of {len(events):,} lines; kproto story FILE tells what happened")
     redaction = redaction_of(arguments)
     lines = [line_shape(event, redaction) for event in events[:_LINES]]
+    if not lines:
+        lines = plain_lines(text)
     if not errors and not lines and not codes:
         line = "no error of a consumer group, and no line of a log that is known"
         quoted = "<hidden>" if arguments.redact else f"{_shortened(text)!a}"

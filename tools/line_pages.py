@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
 from ..capture.logs.event import LogEvent
 from ..escaping import escaped
 from ..history.causes import CAUSES
-from ..history.line_meanings import MEANINGS, causes_of_line
+from ..history.line_meanings import MEANINGS, causes_of_line, plain_meaning
 from ..inspector.shapes.checks import ExplainedLine
 from ..inspector.views.redaction import Redaction
 
-__all__ = ["line_sentences", "line_shape"]
+__all__ = ["line_sentences", "line_shape", "plain_lines"]
 
 
 def line_shape(event: LogEvent, redaction: Redaction | None = None) -> ExplainedLine:
@@ -34,6 +35,24 @@ def line_shape(event: LogEvent, redaction: Redaction | None = None) -> Explained
     return line if redaction is None else _redacted(line, redaction)
 
 
+def plain_lines(text: str) -> list[ExplainedLine]:
+    """Return what a line means that is no event of a group's story; nothing of any other text."""
+    meaning = plain_meaning(text)
+    return [_PLAIN_LINE(meaning=meaning)] if meaning else []
+
+
+_PLAIN_LINE = partial(
+    ExplainedLine,
+    event="",
+    program="",
+    group=None,
+    member=None,
+    client=None,
+    generation=None,
+    cause=None,
+)
+
+
 def _redacted(line: ExplainedLine, redaction: Redaction) -> ExplainedLine:
     names = {
         field: getattr(line, field) and redaction.name(getattr(line, field), field).strip('"')
@@ -52,7 +71,8 @@ def line_sentences(line: ExplainedLine) -> Iterator[str]:
         )
         if value is not None
     ]  # fmt: skip
-    yield "; ".join([f"A line of {line.program}: {line.event}", *about])
+    if line.event:
+        yield "; ".join([f"A line of {line.program}: {line.event}", *about])
     if line.meaning:
         yield line.meaning
     if line.cause is not None:

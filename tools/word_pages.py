@@ -185,6 +185,25 @@ def _changes(table: Any) -> _Pages:
         yield _page(word, "compat", rule.text, f"A change of a message definition; it {effect}.")
 
 
+def _settings_by_name(table: Any) -> _Pages:
+    names = dict.fromkeys(name for rule in table.RULES for name in rule.settings)
+    for name in names:
+        remarks = [rule for rule in table.RULES if name in rule.settings]
+        what = "; ".join(f"{rule.code}: {rule.title}" for rule in remarks)
+        yield _page(
+            name, "setting", "a setting of clients", f"What is said of it: {what}.",
+            action="Give the client's log or its settings: kproto story LOG --settings FILE.",
+        )  # fmt: skip
+
+
+def _states(table: Any) -> _Pages:
+    for word, meaning in table.STATES.items():
+        yield _page(
+            word, "state", "a state of groups", meaning,
+            action="kproto group NAME shows the group, with its history where it may be read.",
+        )  # fmt: skip
+
+
 def _events(table: Any) -> _Pages:
     for word, meaning in table.MEANINGS.items():
         yield _page(word, "event", "an event that a line of a log shows", meaning)
@@ -205,6 +224,8 @@ _SOURCES: tuple[_Source, ...] = (
     ("rebalance.migration.reasons", _reasons),
     ("codec.dialect.evolution", _changes),
     ("history.symptoms", _symptoms),
+    ("history.line_meanings", _states),
+    ("rebalance.client_settings", _settings_by_name),
 )
 """The tables of words, and what reads each. The first that has a word explains it."""
 _PLAIN: tuple[_Source, ...] = (("history.line_meanings", _events),)

@@ -48,7 +48,7 @@ class ExplainedError(Shape, kw_only=True):
 class ExplainedLine(Shape, kw_only=True):
     """A line of `kproto explain TEXT --json`: what a log line proves."""
 
-    event: str
+    event: Annotated[str, Meta(description="empty: it is none of the story of a group")]
     program: str
     group: str | None
     member: str | None

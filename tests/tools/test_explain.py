@@ -95,6 +95,27 @@ def test_every_word_that_is_printed_has_a_page(capsys: pytest.CaptureFixture[str
         assert "\nWhat it " in text, word
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("Resetting generation and member id due to: consumer pro-actively leaving the group",
+      "joins next as a new member"),
+     ("[Consumer clientId=c, groupId=g] Giving away all assigned partitions as lost since",
+      "without a commit"),
+     ("INFO:kafka.coordinator.consumer:Updated partition assignment: []", "nothing to read"),
+     ("Setting offset for partition orders-0 to the committed offset FetchPosition{offset=32}",
+      "begins to read"),
+     ("rebalance timeout", "rebalance-timeout: "), ("PreparingRebalance", "waits for all members"),
+     ("stable", "have their assignment"), ("max.poll.interval.ms", "slow-polls")],
+)  # fmt: skip
+def test_what_stands_in_logs_and_tools_is_explained(
+    text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", text]) == 0
+    assert said in " ".join(capsys.readouterr().out.split())
+    assert main(["explain", text, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)
+
+
 def test_a_guarantee_and_a_remark(capsys: pytest.CaptureFixture[str]) -> None:
     for word in ("G10", "g10-truncated", "truncated"):
         assert main(["explain", word]) == 0
