@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec.structs import replace
 from rich.console import Console
-from rich.progress import track
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from .. import pipeline
 from ..cluster.config.settings import SCHEME
@@ -39,6 +39,7 @@ from ..pipeline.sources.units import accounts, encodings, of_cluster
 from ..pipeline.spark import NotInstalled
 from ..pipeline.tables.publishing import Destination, NotEmpty
 from ..pipeline.tables.redaction import AuditRedaction
+from ..wording import counted
 from .commands.audit import SEVERITIES
 from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
@@ -169,9 +170,11 @@ def _audit(arguments: Namespace) -> int:
     if arguments.json:
         print(as_json(audit, visible_teams), end="")
     else:
-        folder = "" if arguments.redact else f"{arguments.out.rstrip('/')}/"
+        page = f"{arguments.out.rstrip('/')}/report.html"
+        if arguments.redact:
+            page = "report.html in the folder of --out"
         with through_pager(arguments.pager):
-            _print(audit, visible_teams, f"{folder}report.html")
+            _print(audit, visible_teams, page)
     if arguments.write_baseline:
         write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
     is_damaged = audit.counts.damages > audit.counts.torn or not (logs is None or logs.are_whole)
@@ -423,14 +426,15 @@ def _with_progress(runner: Runner) -> Runner:
     """Return the same runner, with a progress bar on the terminal while it runs."""
 
     def run_and_tell(units: Any, destination: Any, options: Any) -> Any:
-        results = runner(units, destination, options)
-        yield from track(
-            results,
-            "partitions",
-            total=len(units),
-            console=Console(stderr=True),
-            transient=True,
-        )
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("reading", total=len(units))
+            records = 0
+            for result in runner(units, destination, options):
+                records += result.counts.read
+                bar.update(task, description=f"{counted(records, 'record')} read", advance=1)
+                yield result
+            bar.update(task, completed=len(units))
 
     return run_and_tell
 

@@ -69,8 +69,10 @@ class NamesToHide:
         for name in sorted(self._kinds, key=lambda name: (-len(name), name)):
             stand_in = self.stand_in(name, self._kinds[name])
             if stand_in != name and any(map(str.isalnum, name)):
+                has_slash = self._kinds[name] == "host" and name.startswith("/")
                 for spelling in _spellings(name):
-                    stand_ins.setdefault(spelling, stand_in)
+                    slash = "/" if has_slash and spelling.startswith("/") else ""
+                    stand_ins.setdefault(spelling, slash + stand_in)
         return with_stand_ins(stand_ins)
 
 

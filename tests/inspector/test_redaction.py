@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from kproto.codec import ConsumerProtocolSubscription, message_class
 from kproto.inspector import Inspection, Redaction, examine, redacted, report
+from kproto.inspector.views.stand_ins import NamesToHide
 
 from .samples import CAPTURES, printed, vectors
 from .test_views import NASTY, compare, rendered
@@ -130,3 +131,13 @@ def _strings(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [each for one in value.values() for each in _strings(one)]
     return [each for one in value for each in _strings(one)] if isinstance(value, list) else []
+
+
+def test_a_host_keeps_its_slash_in_a_sentence() -> None:
+    """Kafka writes /10.0.0.1, and a client's name stands in front of it."""
+    names = NamesToHide(Redaction())
+    names.add("client", ["web"])
+    names.add("host", ["/10.0.0.1"])
+    names.add("group", ["/admin"])
+    told = names.hiding()("web/10.0.0.1 joined /admin; 10.0.0.1 is its host")
+    assert told == "<client-1>/<host-1> joined <group-1>; <host-1> is its host"

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,10 @@ from tests.tools.conftest import CAPTURES, COMMAND, ENVIRONMENT, Run
 
 pytest.importorskip("pyarrow")
 from kproto.codec import KprotoError
+from kproto.pipeline.groups.intake import Counts
 from kproto.pipeline.groups.options import TopicFacts
+from kproto.pipeline.run.in_process import UnitResult
+from kproto.tools.audit import _with_progress
 from kproto.tools.input.audit_inputs import cluster_and_topics
 from kproto.tools.main import main
 from kproto.tools.output.failures import Failure
@@ -287,3 +291,16 @@ def test_redact_hides_the_folder_in_front_of_a_source(
     assert "acme" not in said and "secret" not in said
     assert main(["audit", "nothing/here", "--out", "r", "--redact"]) == 2
     assert ": no such file or folder" in capsys.readouterr().err
+
+
+def test_progress_is_told_in_records(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    results = [UnitResult([], Counts(read=1200)), UnitResult([], Counts(read=34))]
+    units: Any = [None, None]
+    nothing: Any = None
+    run = _with_progress(lambda *_: iter(results))
+    assert list(run(units, nothing, nothing)) == results
+    out, err = capsys.readouterr()
+    assert not out and "1,234 records read" in err

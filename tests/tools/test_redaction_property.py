@@ -185,6 +185,7 @@ GROUP = [
 AUDIT = [
     ["--out", FOLDER], ["--out", FOLDER, "--json"], ["--out", FOLDER, "--write-baseline", FILE],
     ["--out", FOLDER, "--group", "zq*"], ["--out", FOLDER, "--partition-lag"],
+    ["--out", FOLDER, "--write-baseline", FILE, "--baseline", FILE, "--baseline-groups"],
 ]  # fmt: skip
 TRIED = {
     "decode": DECODE,

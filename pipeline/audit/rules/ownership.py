@@ -182,6 +182,8 @@ _NOTHING = Division("", ())
 
 
 def _idle_members(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
+    if end.step is not None and all(member.assigned for member in end.step.members):
+        return
     idle = idle_members(_division_now(end), end.counts)
     if idle is not None:
         yield Sign(
