@@ -62,7 +62,9 @@ def without_secrets(text: str) -> str:
     return _secrets().sub(lambda match: f"{match[1]}[hidden]", text)
 
 
-_SECRET_PARTS = ("passw", "secret", "token", "key", "jaas", "bearer", "://")
+_SECRET_PARTS = (
+    "passw", "secret", "token", "apikey", "api.key", "api_key", "api-key", "jaas", "bearer", "://",
+)  # fmt: skip
 """Texts of which each match of `_secrets` has one: most lines have none, which is found sooner."""
 
 

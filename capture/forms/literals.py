@@ -17,6 +17,7 @@ import heapq
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -456,6 +457,54 @@ _DIGITS_IN_QUOTES = re.compile(
 _Span = tuple[int, int, bytes, int | None, str]
 
 
+_OF_STRINGS = ("'", '"', "`", "\\")
+_REMEMBERED = 1 << 18  # characters
+
+
+def _lists(text: str) -> Iterator[_Span]:
+    """The lists in a text."""
+    lists = (listing[:5] for listing in listings_in(text))
+    return _apart(lists, (listing[:5] for listing in _buffers_in(text)))
+
+
+def _apart(*spans: Iterator[_Span]) -> Iterator[_Span]:
+    """The spans in the order of the text, without those that overlap an earlier one."""
+    end = 0
+    for span in heapq.merge(*spans, key=lambda span: (span[0], -span[1])):
+        if span[0] >= end:
+            yield span
+            end = span[1]
+
+
+@lru_cache(maxsize=2)
+def _of_lists(text: str, max_bytes: int, may_stop: bool) -> Content:
+    """What a text without strings holds, which is the same in every language."""
+    return _content(text, _lists(text), max_bytes, may_stop=may_stop)
+
+
+def _content(text: str, spans: Iterator[_Span], max_bytes: int, *, may_stop: bool) -> Content:
+    """The messages at some places of a text, with the place of the first text around them that is
+    none of the code around literals."""
+    chunks: list[Chunk] = []
+    places = Places(text)
+    rest: tuple[int, int] | None = None
+    end = 0
+    for start, stop, data, cut, language in spans:
+        if rest is None and not _BETWEEN.fullmatch(text, end, start):
+            rest = places.at(end)
+            if may_stop:
+                break
+        line, column = places.at(start)
+        check_size(len(data), max_bytes, line)
+        remark = advice(text[start:stop], text[end:start], cut)
+        label = places.label(start, end)
+        chunks.append(Chunk(data, language, line, column, label, cut, remark))
+        end = stop
+    if rest is None and not _BETWEEN.fullmatch(text, end):
+        rest = places.at(end)
+    return Content(chunks, rest)
+
+
 class _Language(Form):
     """The literals and lists of a language."""
 
@@ -483,36 +532,12 @@ class _Language(Form):
         return self._write(data)
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
-        chunks: list[Chunk] = []
-        places = Places(text)
-        rest: tuple[int, int] | None = None
-        end = 0
-        for start, stop, data, cut, language in self._spans(text):
-            if rest is None and not _BETWEEN.fullmatch(text, end, start):
-                rest = places.at(end)
-                if may_stop:
-                    break
-            line, column = places.at(start)
-            check_size(len(data), max_bytes, line)
-            remark = advice(text[start:stop], text[end:start], cut)
-            label = places.label(start, end)
-            chunks.append(Chunk(data, language, line, column, label, cut, remark))
-            end = stop
-        if rest is None and not _BETWEEN.fullmatch(text, end):
-            rest = places.at(end)
-        return Content(chunks, rest)
+        if len(text) <= _REMEMBERED and not any(sign in text for sign in _OF_STRINGS):
+            return _of_lists(text, max_bytes, may_stop)
+        return _content(text, self._spans(text), max_bytes, may_stop=may_stop)
 
     def _spans(self, text: str) -> Iterator[_Span]:
-        end = 0
-        for span in heapq.merge(
-            (listing[:5] for listing in listings_in(text)),
-            (listing[:5] for listing in _buffers_in(text)),
-            self._strings(text),
-            key=lambda span: (span[0], -span[1]),
-        ):
-            if span[0] >= end:
-                yield span
-                end = span[1]
+        return _apart(_lists(text), self._strings(text))
 
     def _strings(self, text: str) -> Iterator[_Span]:
         has_marks: bool | None = None

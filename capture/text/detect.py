@@ -42,6 +42,7 @@ _ONLY_BASE64 = re.compile(r"[\w+/=\s-]++", re.ASCII)
 _CONVINCING = 0.5  # of a text's bytes that decode cleanly: forms that do worse are not named
 _CLEAN_ENOUGH = 0.75  # of all that decoding explains: every message is complete
 _JUDGED, _MOST_JUDGED = 4 << 20, 200  # bytes and messages: the judge sees no more of a text
+_FIRST, _LONG = 8 << 10, 24 << 10  # characters of the first lines, and of a text that is read later
 _LARGE, _MANY_LINES = 1 << 20, 4_000  # characters or lines of a text that is long
 _HEAD = 1 << 16  # characters of its first lines, at most
 # Characters of a text whose pieces are put together. The values of JSON and of Python are read in a
@@ -152,6 +153,8 @@ def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit
         elif proposal.share == best.share and proposal.content.data != best.content.data:
             names = (*best.candidates, proposal.form.name)
             best = best._replace(candidates=tuple(dict.fromkeys(names)))
+        if proposal.share == 1 and len(proposal.content.chunks) > _MOST_JUDGED:
+            break  # no other way explains more of so many
     return best
 
 
@@ -404,6 +407,8 @@ def _options(line: str, text: str, max_bytes: int, judge: Judge | None) -> list[
         if not form.may_begin(line) and not (may_be_bare and is_dump):
             continue
         try:
+            if judge is not None and _is_hopeless(form, text, max_bytes, judge):
+                continue
             content = form.read(text, max_bytes, may_stop=True)
         except CaptureError as refusal:
             too_large = refusal if refusal.too_large else too_large
@@ -419,6 +424,17 @@ def _options(line: str, text: str, max_bytes: int, judge: Judge | None) -> list[
     if too_large and not options:
         raise too_large
     return options
+
+
+def _is_hopeless(form: Form, text: str, max_bytes: int, judge: Judge) -> bool:
+    """Whether the first messages tell that a form is no option for a text of many, each of which is
+    a line or a word: they are all that is judged."""
+    if form.parting not in ("lines", "words") or len(text) < _LONG:
+        return False
+    chunks = form.read(text[: text.find("\n", _FIRST)], max_bytes, may_stop=True).chunks
+    if len(chunks) < _MOST_JUDGED:
+        return False
+    return _share(chunks, judge) < _CONVINCING and not form.is_credible(text, chunks)
 
 
 def _regrouped(text: str, options: Sequence[_Option], judge: Judge) -> list[_Option]:

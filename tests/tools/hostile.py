@@ -142,6 +142,10 @@ def _of_messages() -> Iterator[Row]:
     for words in (("decode", "--json", "FILE"), ("lint", "FILE")):
         for of_each in (_refused, _refused_otherwise):
             yield Row("messages of a text", words, ".txt", of_each, _OF_REFUSED)
+        for each in _LINES:
+            yield Row("messages of a text", words, ".txt", partial(_repeated, each), _OF_PARTS)
+        for cut in (_cut_numbers, _cut_strings):
+            yield Row("messages of a text", words, ".txt", cut, _OF_REFUSED)
     for part in (
         b"{}\n", b'""', b'{"key":\n', b"\t.byte\t0x1,0x2\n", b"201\n", _OF_A_MAIL, _UNSEEN,
     ):  # fmt: skip
@@ -149,7 +153,13 @@ def _of_messages() -> Iterator[Row]:
         yield Row("messages of a text", ("decode", "FILE"), ".txt", nothing)
 
 
-_OF_REFUSED = 4  # seconds: 2,700 messages, of each of which five candidates are diagnosed
+_OF_REFUSED, _OF_PARTS = 3.5, 2.5
+"""Seconds: 3,300 messages, each of which is diagnosed, and texts that fit many forms."""
+_LINES = (
+    " ".join(f"{byte:08b}" for byte in SUBSCRIPTION).encode() + b"\n",
+    b"00000000 00000001\n", b"00000000\n", b"00\n", b"0000\n", b"[0,1]\n", b"1,2\n",
+)  # fmt: skip
+"""Messages, or parts of them, in binary, hex and decimal: each fits many forms."""
 _UNSEEN = "\ufeff".encode()
 _OF_A_MAIL = b"x =00=01=00=00=" + b"=03a" * 10 + b"\n"
 _COMMITTED = f"{KEY[:-4].hex()}{{:08x}}"
@@ -175,6 +185,18 @@ def _refused(size: int) -> bytes:
 def _refused_otherwise(size: int) -> bytes:
     """Messages with a count of more than there is."""
     return _numbered(f"{SUBSCRIPTION[:-4].hex()}{{:08x}}ff", size)
+
+
+def _cut_numbers(size: int) -> bytes:
+    """Lists of numbers with the beginning of a message, each with another count."""
+    lists = (f"[0, 1, 0, 0, 0, {number % 256}, 0, 6, 111]\n" for number in range(size // 30))
+    return "".join(lists).encode()
+
+
+def _cut_strings(size: int) -> bytes:
+    """The same in strings with octal escapes."""
+    front, end = r'"\000\001\000\000\000', r'\000\006orders\377"'
+    return "".join(f"{front}\\{number % 256:03o}{end}\n" for number in range(size // 50)).encode()
 
 
 def _alike(size: int) -> bytes:
