@@ -16,6 +16,7 @@ from .event import LogEvent
 from .exports import is_document, is_table, log_lines
 from .family import Family, without_logger
 from .franz_go import FranzGo
+from .hard_breaks import break_width, joined_lines
 from .java import Java, JavaPositions, JavaSettings, JavaUnnamed, SmallRye, Spring, Streams
 from .kafka_go import KafkaGo
 from .kafka_python import KafkaPython
@@ -57,11 +58,13 @@ class LogReader:
         self.is_empty, self.is_binary = head.is_empty, head.is_binary
         if head.is_binary:
             return
-        if head.is_wide or head.is_typeset or is_document(first) or is_table(first):
+        width = head.width
+        if width or head.is_wide or head.is_typeset or is_document(first) or is_table(first):
             encoding = "utf-16" if head.is_wide else "utf-8"
             text = TextIOWrapper(BufferedReader(head), encoding, "backslashreplace", newline="\n")
             plain = (line.translate(_PLAIN) for line in text) if head.is_typeset else text
             lines: Iterable[tuple[int, str]] = enumerate(plain, 1)
+            lines = joined_lines(lines, width) if width else lines
         else:
             lines = candidate_lines(head, SIGNS)
         lines_of_log = log_lines(lines)
@@ -93,6 +96,7 @@ class LogReader:
 
 
 _PEEK = 2**16
+_MOST_LINES = 1000  # that are looked at
 _PLAIN = str.maketrans({"\xa0": " ", "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})
 """What programs that show or send texts make of blanks and quotation marks."""
 _CONTROLS = bytes({*range(32)} - {*b"\t\n\r\f\x1b"})
@@ -111,6 +115,8 @@ class _Head(RawIOBase):
         self.is_typeset = not _PLAIN.keys().isdisjoint(map(ord, text))
         """Whether something has set it: what is known of lines has plain blanks and quotes."""
         self.first_line = next((line for line in text.splitlines() if line.strip()), "")
+        self.width = 0 if self.is_wide else break_width(text.split("\n")[:_MOST_LINES])
+        """Where a terminal has broken the lines; 0: nowhere."""
         controls = len(self._head) - len(self._head.translate(None, _CONTROLS))
         is_text = self.is_wide or controls * 20 <= len(self._head)
         self.is_binary = not is_text and not any(sign in self._head for sign in SIGNS)
