@@ -127,12 +127,21 @@ def _mistakes_in_item(item: Any, kind: str, spec: Spec, path: str) -> Iterator[s
     if kind not in spec.structs:
         is_right, words = _RULES.get(kind, _NUMBER)
         if not is_right(item):
-            yield f"{path} is {_brief(item)}: {words}"
+            yield f"{path} is {_brief(item)}: {words}{_slip(item) if kind == 'bytes' else ''}"
     elif isinstance(item, Mapping):
         yield from _mistakes(item, spec.structs[kind].fields, spec, f"{path}.")
     else:
         names = ", ".join(field.camel for field in spec.structs[kind].fields)
         yield f"{path} is {_brief(item)}: it has to be a dict of {names}"
+
+
+def _slip(item: object) -> str:
+    """Return what is wrong with a text that is nearly base64, as the end of a sentence; else ""."""
+    text = str(item)
+    for change, words in _SLIPS.items():
+        if change(text) != text and _is_base64(change(text)):
+            return f"; {words}"
+    return ""
 
 
 def _is_binary(item: object) -> bool:
@@ -162,6 +171,22 @@ _RULES: dict[str, Rule] = {
     "bool": (lambda item: isinstance(item, bool), "it has to be True or False"),
     "float64": (lambda item: isinstance(item, int | float), "it has to be a number"),
 }
+
+
+_STANDARD = str.maketrans("-_", "+/")
+
+
+def _padded(text: str) -> str:
+    return text + "=" * (-len(text) % 4)
+
+
+_SLIPS: dict[Callable[[str], str], str] = {
+    lambda text: "".join(text.split()): "base64 is without line ends here",
+    lambda text: text.translate(_STANDARD): "base64 is with + and / here, not - and _",
+    _padded: "base64 is with = at its end here",
+    lambda text: _padded(text.translate(_STANDARD)): "base64 is with + and /, and = at its end",
+}
+"""What makes base64 of a text that is nearly that, and what is wrong with it."""
 
 
 def _is_base64(text: str) -> bool:

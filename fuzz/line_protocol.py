@@ -106,6 +106,8 @@ def _advice(text: str) -> str:
         return "write UTF-8, not UTF-16"
     if text.strip() in ("{", "["):
         return "write each reply on one line"
+    if text.startswith("{"):
+        return "write one object in JSON, and nothing beside it; all else goes to standard error"
     return "standard output is for replies alone, write all else to standard error"
 
 

@@ -113,7 +113,7 @@ def _is_quoted(shown: str, data: bytes) -> bool:
     return False
 
 
-_FRONT = re.compile(r"(?:&?\w[\w.:]*)?[\\\"'`(\[{<]+(?:\w+(?:=|: ?))?[\\\"'`]*")
+_FRONT = re.compile(r"(?:&?\w[\w.:]*|:)?[\\\"'`(\[{<]+(?:\w+(?:=|: ?))?[\\\"'`]*")
 _END = re.compile(r"[\\\"'`)\]}>]+")
 
 

@@ -55,6 +55,7 @@ FORMS: dict[str, tuple[Form, str]] = {
     "an Option": (lambda data: f'Some("{data.decode()}")', "in quotes or brackets"),
     "an Optional": (lambda data: f"Optional[{data.decode()}]", "in quotes or brackets"),
     "a class": (lambda data: f"Topic(name='{data.decode()}')", "in quotes or brackets"),
+    "a symbol in quotes": (lambda data: f':"{data.decode()}"', "in quotes or brackets"),
     "a symbol": (lambda data: f":{data.decode()}", "in quotes or brackets"),
     "Java's array": (lambda data: f"[B@{hash(data) & 0xFFFFFFF:x}", "the class or address"),
     "Python's object": (lambda data: f"<m.Topic object at {id(data):#x}>", "the class or address"),
