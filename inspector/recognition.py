@@ -428,13 +428,23 @@ class Recogniser:
         """The frames; none where one of several cannot be told."""
         frames = []
         for piece in pieces:
-            frame = self._frame(piece)
+            frame = self._frame(piece) or self._of_no_api(piece)
             if frame is None:
                 return ()
             frames.append(self._remembered(frame))
         return tuple(frames)
 
+    def are_known(self, pieces: Collection[bytes]) -> bool:
+        """Return whether all of the frames are requests, or responses of an API."""
+        for piece in pieces:
+            frame = self._frame(piece)
+            if frame is None or frame.frame.api_key is None:
+                return False
+            self._remembered(frame)
+        return True
+
     def _frame(self, data: bytes) -> RecognisedFrame | None:
+        """The request, or the response of an API, that the bytes are."""
         is_cut = _size_of(data) != len(data)
         response = self._response(data, _SIZE)
         if response is not None and (is_cut or is_read(response)):
@@ -443,11 +453,11 @@ class Recogniser:
             request = capture.decode_request(data, sized=True)
             if _is_request(request, is_cut=is_cut):
                 return RecognisedFrame(request)
-        if is_cut:
-            return None
-        if (guess := self._guess(data)) is not None:
-            return guess
-        if examine(data).is_likely:
+        return None if is_cut else self._guess(data)
+
+    def _of_no_api(self, data: bytes) -> RecognisedFrame | None:
+        """The whole frame that the bytes may be, if they are no message."""
+        if _size_of(data) != len(data) or examine(data, earlier=self._earlier).is_likely:
             return None
         response = capture.unmatched_response(data, _SIZE, len(data), _NO_API)
         return RecognisedFrame(response, guessed=True)
@@ -562,9 +572,7 @@ def are_frames(data: bytes) -> int:
     pieces = _framed(data) if len(data) >= _LEAST else []
     if not pieces or _size_of(pieces[-1]) != len(pieces[-1]):
         return 0
-    frames = Recogniser()._frames(pieces[:_MOST_TOLD])
-    is_whole = bool(frames) and all(frame.frame.api_key is not None for frame in frames)
-    return len(pieces) if is_whole else 0
+    return len(pieces) if Recogniser().are_known(pieces[:_MOST_TOLD]) else 0
 
 
 def may_be_request(data: bytes, start: int) -> bool:

@@ -139,6 +139,8 @@ def _of_messages() -> Iterator[Row]:
         for command in ("decode", "lint"):
             yield Row("messages of a text", (command, "FILE"), ".txt", numbered)
     yield Row("messages of a text", ("decode", "FILE"), ".txt", partial(_numbered, _COMMITTED))
+    responses = partial(_numbered, "0000000c{0:08x}{0:016x}")  # each is compared with every API
+    yield Row("messages of a text", ("decode", "FILE"), ".txt", responses, _OF_PARTS)
     for words in (("decode", "--json", "FILE"), ("lint", "FILE")):
         for of_each in (_refused, _refused_otherwise):
             yield Row("messages of a text", words, ".txt", of_each, _OF_REFUSED)
