@@ -59,6 +59,8 @@ class Redaction:
             return f'"{value}"'
         kind = next((kind for kind in _KINDS if kind in field), "name")
         kind = _SAME_KIND.get(kind, kind)
+        if kind == "host":
+            value = value.removeprefix("/")  # records have it, and other answers do not
         given = self._given.setdefault(value, {})
         if kind not in given:
             same = next((given[other] for other in given if not {kind, other} <= _APART), None)

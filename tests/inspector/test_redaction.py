@@ -141,3 +141,4 @@ def test_a_host_keeps_its_slash_in_a_sentence() -> None:
     names.add("group", ["/admin"])
     told = names.hiding()("web/10.0.0.1 joined /admin; 10.0.0.1 is its host")
     assert told == "<client-1>/<host-1> joined <group-1>; <host-1> is its host"
+    assert names.stand_in("10.0.0.1", "host") == "<host-1>"
