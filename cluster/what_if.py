@@ -45,7 +45,8 @@ _AT = 60  # seconds after which the change happens in the simulation
 
 class Timeouts(msgspec.Struct, frozen=True):
     """Settings of members in seconds, Java's defaults where nothing else is known: a broker does
-    not tell them. `told` names those of which it is known that the members have them."""
+    not tell them. `told` names those of which it is known that the members have them, `recorded`
+    those that are the longest of the members' in the group's own records."""
 
     session: float = 45.0
     max_poll: float = 300.0
@@ -53,6 +54,7 @@ class Timeouts(msgspec.Struct, frozen=True):
     broker_heartbeat: float = 5.0
     """group.consumer.heartbeat.interval.ms, of the new protocol, where the broker does not tell."""
     told: tuple[str, ...] = ()
+    recorded: tuple[str, ...] = ()
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -430,11 +432,14 @@ def _members_settings(timeouts: Timeouts) -> str:
         "max.poll.interval.ms": timeouts.max_poll,
     }
     parts = [f"{name}={value * 1000:.0f}" for name, value in values.items()]
-    assumed = [name for name in values if name not in timeouts.told]
+    assumed = [name for name in values if name not in (*timeouts.told, *timeouts.recorded)]
     listed = "all of them" if len(assumed) == len(values) else ", ".join(assumed)
     verb = "are" if len(assumed) > 1 else "is"
     why = f"; {listed} {verb} assumed: the broker does not tell" if assumed else ""
-    return f"{parts[0]}, {parts[1]} and {parts[2]}{why}"
+    recorded = " and ".join(timeouts.recorded)
+    verb = "are" if len(timeouts.recorded) > 1 else "is"
+    source = f"; {recorded} {verb} the longest in the group's records" if recorded else ""
+    return f"{parts[0]}, {parts[1]} and {parts[2]}{source}{why}"
 
 
 def scenario_text(

@@ -20,7 +20,7 @@ from ..capture.segments.offsets_topic import RecordType, decode_record, record_t
 from ..capture.segments.records import LAST_TIME, Record
 from ..cluster.recent_records import RecentRecords, group_of, records_of
 from ..codec import Decoded, DecodeError
-from ..history.finding_sentences import clock_time, duration_text
+from ..history.finding_sentences import clock_time, duration_text, finding_sentences
 from ..inspector.diagnose.levels import LEVELS
 from ..inspector.nested_bytes import open_payload, payloads
 from ..inspector.shapes.checks import AuditFinding
@@ -59,7 +59,14 @@ from .audit.rule import end_findings, fade, new_finding
 from .audit.rules import END_RULES, STEP_RULES
 from .audit.storm_causes import with_commits
 
-__all__ = ["GroupTrail", "redacted_history", "with_histories", "with_history"]
+__all__ = [
+    "GroupTrail",
+    "recorded_timeouts",
+    "redacted_history",
+    "unrest",
+    "with_histories",
+    "with_history",
+]
 
 _COMMITS = (0, 1)
 _REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance"})
@@ -67,6 +74,8 @@ _LEVELS = MappingProxyType(
     {"critical": "error", "error": "error", "warning": "warning", "info": "note"}
 )
 _NAMED = 3  # members in one sentence
+_UNREST = frozenset({"rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong"})
+"""Rules that find members that come and go."""
 
 
 class GroupTrail:
@@ -254,6 +263,33 @@ def with_history(group: Group, recent: RecentRecords, moment: int) -> Group:
         problem=recent.problem,
     )
     return replace(group, history=history, in_history="")
+
+
+def unrest(history: GroupHistory) -> str:
+    """Return in a sentence or two that the group's members come and go, and what to do first, ""
+    where they do not: what is planned with those of one moment holds for that moment."""
+    found = next(
+        (finding for finding in history.findings
+         if finding.rule in _UNREST and finding.status == "open"),
+        None,
+    )  # fmt: skip
+    if found is None:
+        return ""
+    sentences = finding_sentences(found.explanation, found.cause, found.certainty)
+    return (
+        f"{found.rule}: {sentences.event}. Members come and go: all this is about those of the "
+        f"moment, and leaves the cause as it is. First: {found.next_action}"
+    )
+
+
+def recorded_timeouts(recent: RecentRecords, group_id: str) -> tuple[int, int] | None:
+    """Return the longest session and rebalance timeout of a classic group's members, in
+    milliseconds, as its latest record with members has them; None where there is none."""
+    fold = _trail(recent, group_id).state.fold
+    members = fold.last.members if fold is not None and fold.last is not None else ()
+    session = max((member.session_timeout for member in members), default=0)
+    rebalance = max((member.rebalance_timeout for member in members), default=0)
+    return (session, rebalance) if session > 0 and rebalance > 0 else None
 
 
 def _rebalancing_now(trail: GroupTrail, group: Group, moment: int) -> Finding:

@@ -33,7 +33,13 @@ from ..cluster.watching import Look
 from ..cluster.what_if import Timeouts, futures, parse_wish
 from ..codec import FetchRequest
 from ..files import replacing
-from ..pipeline.group_diagnosis import redacted_history, with_histories, with_history
+from ..pipeline.group_diagnosis import (
+    recorded_timeouts,
+    redacted_history,
+    unrest,
+    with_histories,
+    with_history,
+)
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.observed import observed_in_look
 from ..wording import is_named, no_such
@@ -70,9 +76,9 @@ def run(arguments: Namespace) -> int:
             if arguments.name is None:
                 return _list(arguments, recorder)
             if arguments.what_if:
-                _show_futures(arguments, _group(arguments, recorder).group)
+                _show_futures(arguments, _group(arguments, recorder))
             elif arguments.plan:
-                _show_plan(arguments, _group(arguments, recorder).group)
+                _show_plan(arguments, _group(arguments, recorder))
             else:
                 group = _visible_group(arguments, _group(arguments, recorder))
                 _show(arguments, group)
@@ -205,7 +211,6 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> InspectedGroup:
             raise Failure(f"{reason}: kproto group NAME --save FILE keeps them", NOT_DONE)
         return InspectedGroup(saved.describe(arguments.name))
 
-    is_view = not (arguments.what_if or arguments.plan)
     return inspect_group(
         arguments.name,
         config=arguments.settings,
@@ -214,7 +219,7 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> InspectedGroup:
         ),
         at_rest=bool(arguments.what_if or arguments.plan),
         apart=arguments.rate,
-        records=_bounds(arguments) if is_view and arguments.history is not False else None,
+        records=_bounds(arguments) if arguments.history is not False else None,
         timeout=arguments.timeout,
         recorder=recorder,
     )
@@ -269,12 +274,23 @@ def _with_client_settings(arguments: Namespace, group: Group) -> Group:
     return replace(group, client_settings=judge_settings(clients, observed_in_look(group)))
 
 
-def _show_futures(arguments: Namespace, group: Group) -> None:
-    timeouts = _timeouts(arguments)
+def _unrest(inspected: InspectedGroup) -> tuple[str, ...]:
+    """Return what of the group's records no plan changes: that its members come and go."""
+    if inspected.recent is None:
+        return ()
+    group = with_history(inspected.group, inspected.recent, int(time.time() * 1000))
+    text = unrest(group.history) if group.history is not None else ""
+    return (text,) if text else ()
+
+
+def _show_futures(arguments: Namespace, inspected: InspectedGroup) -> None:
+    group, timeouts = inspected.group, _timeouts(arguments, inspected)
     wishes = [parse_wish(text) for text in arguments.what_if]
     if arguments.redact:
         raise Failure("--what-if names what it changes: it goes without --redact", WRONG_USE)
-    possible = futures(group, wishes, timeouts)
+    present, *changed = futures(group, wishes, timeouts)
+    notes = _unrest(inspected)
+    possible = [present, *(replace(future, notes=notes + future.notes) for future in changed)]
     if arguments.json:
         for future in possible:
             print_json(future)
@@ -291,21 +307,32 @@ _TIMEOUTS = {
 }
 
 
-def _timeouts(arguments: Namespace) -> Timeouts:
-    """Return the members' settings: as the options have it, else the client's settings."""
+def _timeouts(arguments: Namespace, inspected: InspectedGroup) -> Timeouts:
+    """Return the members' settings: as the options have it, else the group's records, else the
+    client's settings."""
     options = {"session": arguments.session_timeout, "max_poll": arguments.max_poll_interval}
+    recent = inspected.recent
+    recorded = recorded_timeouts(recent, inspected.group.group_id) if recent is not None else None
+    of_records = dict(zip(options, recorded or (), strict=False))
     timeouts: dict[str, float] = {}
     for field, key in _TIMEOUTS.items():
         seconds = options.get(field)
-        if seconds is None and not arguments.saved:
+        if seconds is None and field in of_records:
+            seconds = of_records[field] / 1000
+        elif seconds is not None:
+            of_records.pop(field, None)
+        elif not arguments.saved:
             text = arguments.settings.get(key)
             seconds = int(text) / 1000 if text.isdecimal() and 0 < int(text) < 2**31 else None
         if seconds is not None:
             timeouts[field] = seconds
-    return Timeouts(told=tuple(_TIMEOUTS[field] for field in timeouts), **timeouts)
+    told = tuple(_TIMEOUTS[field] for field in timeouts if field not in of_records)
+    if "session" in of_records and "heartbeat" not in timeouts:  # clients refuse a longer interval
+        timeouts["heartbeat"] = min(Timeouts().heartbeat, timeouts["session"] / 3)
+    return Timeouts(told=told, recorded=tuple(_TIMEOUTS[field] for field in of_records), **timeouts)
 
 
-def _show_plan(arguments: Namespace, group: Group) -> None:
+def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
     if arguments.redact:
         raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)
     place = GroupAddress(
@@ -313,7 +340,8 @@ def _show_plan(arguments: Namespace, group: Group) -> None:
         arguments.command_config or "",
     )
     settings, clients = settings_of(arguments), stated_clients(arguments)
-    way = plan(group, arguments.plan, place, settings, clients)
+    way = plan(inspected.group, arguments.plan, place, settings, clients)
+    way = replace(way, blockers=_unrest(inspected) + way.blockers)
     if arguments.json:
         print_json(way)
         return

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kproto.capture.segments.records import BatchInfo, Record
@@ -24,7 +26,9 @@ from kproto.pipeline.audit import Finding, Step
 from kproto.pipeline.audit.storm_causes import COSTLY_RULES
 from kproto.pipeline.group_diagnosis import (
     GroupTrail,
+    recorded_timeouts,
     redacted_history,
+    unrest,
     with_histories,
     with_history,
 )
@@ -279,9 +283,36 @@ def test_the_worst_of_a_group_for_a_list() -> None:
     assert with_histories(listing, [recent(group)], moment + 9 * 3_600_000).groups == rows
 
 
-def test_saving_says_which_findings_are_not_in_the_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_unrest_of_a_group() -> None:
+    group = storm()
+    last = group.steps[-1].place.timestamp
+    history = with_history(look_at(group), recent(group), last).history
+    assert history is not None
+    assert "come and go" in unrest(history)
+    assert history.findings[0].next_action in unrest(history)
+    later = with_history(look_at(group), recent(group), last + 2 * 3_600_000).history
+    assert later is not None and later.findings and not unrest(later)
+
+
+@given(st.lists(st.tuples(st.integers(1, 2**31 - 1), st.integers(1, 2**31 - 1)), min_size=1))
+def test_the_timeouts_of_members_are_in_their_records(timeouts: list[tuple[int, int]]) -> None:
+    group = storm()
+    step = group.steps[-1]
+    members = tuple(
+        replace(step.members[0], member_id=f"m{number}", session_timeout=session,
+                 rebalance_timeout=rebalance)
+        for number, (session, rebalance) in enumerate(timeouts)
+    )  # fmt: skip
+    log = [Logged(0, Entry(step.place.timestamp, METADATA_KEY, value_of(
+        replace(step, members=members))))]  # fmt: skip
+    records = RecentRecords(0, START, (Window(0, 1, b"".join(batches(log, 0))),))
+    sessions, rebalances = zip(*timeouts, strict=True)
+    assert recorded_timeouts(records, GROUP) == (max(sessions), max(rebalances))
+    assert recorded_timeouts(records, "other") is None
+
+
+def logged_storm() -> Recorded:
+    """A broker whose group rebalanced until now."""
     entries = [entry for entry in entries_of(storm()) if entry.key == METADATA_KEY][-100:]
     late = int(time.time() * 1000) - entries[-1].time
     log = [
@@ -290,8 +321,33 @@ def test_saving_says_which_findings_are_not_in_the_file(
     ]
     broker = Recorded(b"".join(batches(log, 0)), group_of_broker(GROUP, member("a")))
     broker.younger = 0
+    return broker
+
+
+def test_what_would_happen_to_a_group_that_does_not_rest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (step, *_) = storm().steps[-1:]
+    session, rebalance = step.members[0].session_timeout, step.members[0].rebalance_timeout
+    with listening(logged_storm()) as address:
+        command = ["group", GROUP, "--bootstrap-server", address]
+        assert main([*command, "--plan", "cooperative"]) == 0
+        plan = " ".join(capsys.readouterr().out.split())
+        assert main([*command, "--what-if", "join=1"]) == 0
+        future = " ".join(capsys.readouterr().out.split())
+        assert main([*command, "--what-if", "join=1", "--no-history"]) == 0
+        unread = capsys.readouterr().out
+    assert "first ✗ slow-poll: " in plan and "come and go" in future
+    assert f"session.timeout.ms={session}" in future
+    assert f"max.poll.interval.ms={rebalance}" in future and "the longest in" in future
+    assert "come and go" not in unread and "the longest in" not in unread
+
+
+def test_saving_says_which_findings_are_not_in_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = str(tmp_path / "saved.jsonl")
-    with listening(broker) as address:
+    with listening(logged_storm()) as address:
         assert main(["group", GROUP, "--bootstrap-server", address, "--save", file]) == 0
     printed = capsys.readouterr()
     assert "slow-poll" in printed.out

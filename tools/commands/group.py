@@ -127,12 +127,12 @@ def configure(parser: ArgumentParser) -> None:
     add_settings(future, "for --plan consumer, which assumes a 4.3 broker's defaults otherwise")
     future.add_argument(
         "--session-timeout", metavar="DURATION", type=duration,
-        help="members' session timeout (brokers do not report it); default: session.timeout.ms of "
-        "--command-config",
+        help="members' session timeout; default: the longest in the group's records, else "
+        "session.timeout.ms of --command-config",
     )  # fmt: skip
     future.add_argument(
         "--max-poll-interval", metavar="DURATION", type=duration,
-        help="members' rebalance timeout (brokers do not report it); default: "
+        help="members' rebalance timeout; default: the longest in the group's records, else "
         "max.poll.interval.ms of --command-config",
     )  # fmt: skip
     add_output(parser, "one object a group", "csv")
