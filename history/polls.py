@@ -89,7 +89,7 @@ def _slow_polls(
         "poll-timeout-exceeded",
         text + ".",
         facts,
-        next_step=_REMEDY.format(above=above) if limit else "",
+        next_step=_REMEDY.format(above=above) if limit or facts else "",
         evidence=lines_of(facts) or evidence_of(stated),
     )
 
@@ -98,7 +98,7 @@ _REMEDY = (
     "Raise max.poll.interval.ms{above} or lower max.poll.records; or process records outside the "
     "polling thread."
 )
-"""What to do where the limit that passed is known."""
+"""What to do where the limit that passed is known, or the client's log is at hand."""
 
 
 def _return(view: GroupFacts, facts: Sequence[Fact], when: str) -> str:

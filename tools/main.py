@@ -276,6 +276,16 @@ def _drop_output() -> None:
 
 
 _UNKNOWN_OPTION = r"^unrecognized arguments: (--?[^ =]+)"
+_OF_KAFKAS_TOOL = {
+    "--describe": "kproto group NAME describes a group",
+    "--list": "kproto group lists all groups",
+    "--members": "kproto group NAME shows the members, too",
+    "--offsets": "kproto group NAME shows the offsets, too",
+    "--all-groups": "kproto group lists all groups",
+    "--reset-offsets": "kproto only reads",
+    "--delete": "kproto only reads",
+}
+"""What to do in place of options of kafka-consumer-groups."""
 _MISSING = "the following arguments are required"
 _NO_CHOICE = r"invalid choice: '([^']*)' \(choose from (.*)\)"
 
@@ -310,6 +320,8 @@ class Parser(ArgumentParser):
     def _meant(self, name: str) -> str:
         if name == "--bootstrap-server" and "kafka://" in self.format_help():
             return "; a broker is a source: kafka://HOST:PORT"
+        if self.prog.endswith(" group") and name in _OF_KAFKAS_TOOL:
+            return f"; {_OF_KAFKAS_TOOL[name]}"
         return _did_you_mean(name, self._option_string_actions)
 
     def print_help(self, file: Any = None) -> None:

@@ -58,7 +58,7 @@ def run(arguments: Namespace) -> int:
         print_csv(judged.to_shape() for judged in fleet)
     elif not arguments.json:
         _show(arguments, fleet)
-    if summary.read:
+    if summary.read and ("records" in summary.read or not summary.complete):
         say(str(summary))
     if empty and "records" in summary.read and not arguments.with_members:
         number = counted(empty, "group is", "groups are")

@@ -149,8 +149,12 @@ _ROWS = (
     )),
 )  # fmt: skip
 
-_JAVA = ("o.a.k.", "org.apache.kafka.", "AbstractCoordinator", "ConsumerCoordinator", "[Consumer ")
-"""Java's clients before 1.1 had neither an origin nor other words for some lines."""
+_FOREIGN = (
+    "o.a.k.", "org.apache.kafka.", "AbstractCoordinator", "ConsumerCoordinator", "[Consumer ",
+    "kafka.coordinator.group.", "kafka.coordinator.transaction.", "aiokafka",
+)  # fmt: skip
+"""Java's clients before 1.1 had neither an origin nor other words for some lines; loggers of a
+broker begin as those of kafka-python do."""
 
 
 class KafkaPython(TextFamily):
@@ -162,9 +166,9 @@ class KafkaPython(TextFamily):
     signs = (*table.signs, b"kafka.coordinator")
 
     def is_foreign(self, line: LogLine) -> bool:
-        """Return whether Java or aiokafka has written a line."""
+        """Return whether Java's client, a broker or aiokafka has written a line."""
         text = line.text + logger_of(line)
-        return any(name in text for name in (*_JAVA, "aiokafka"))
+        return any(name in text for name in _FOREIGN)
 
     def row_events(self, line: LogLine, row: Row, values: dict[str, Any]) -> Iterable[LogEvent]:
         """Return the events of a row; a cooperative round gives and takes partitions at once."""

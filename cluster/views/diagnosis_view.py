@@ -3,6 +3,7 @@ then what one look at it shows."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -33,6 +34,7 @@ _STORM = "rebalance-storm"
 _OF_A_STORM = frozenset({"flapping-member", "slow-poll", "static-ping-pong"})
 """Rules whose findings are part of a storm that goes on, and say the same of one member."""
 _NAMES = 4  # members in one remark
+_CLIENT_AND_HOST = re.compile(r"(?<![\w./-])([\w.-]+)/((?:\d{1,3}\.){3}\d{1,3}|[\da-f]*:[\da-f:]+)")
 
 
 def diagnosis_lines(
@@ -129,11 +131,17 @@ def _finding(
 
 
 def _without_hosts(text: str, group: Group) -> str:
-    """Return the text without the hosts of members that have a client id of their own."""
+    """Return the text without the hosts of members that have a client id of their own, whether they
+    are in the group now or not."""
     clients = Counter(member.client_id for member in group.members)
+    hosts: dict[str, set[str]] = {}
+    for client, host in _CLIENT_AND_HOST.findall(text):
+        hosts.setdefault(client, set()).add(host)
     for member in group.members:
-        if member.client_id and clients[member.client_id] == 1:
-            text = text.replace(f"{member.client_id}/{member.host}", member.client_id)
+        hosts.setdefault(member.client_id, set()).add(member.host)
+    for client, its_hosts in hosts.items():
+        if client and clients[client] <= 1 and len(its_hosts) == 1:
+            text = text.replace(f"{client}/{its_hosts.pop()}", client)
     return text
 
 

@@ -31,6 +31,8 @@ SAVED = str(CAPTURES / "running-group.jsonl")
         (["simulate", "--assignor", "cooprative-sticky"], "did you mean 'cooperative-sticky'"),
         (["group", "g-mixd", "--from", SAVED], "did you mean 'g-mixed'"),
         (["group", "g-mixed", "--from", SAVED, "--what-if", "assignor=rnage"], "'range'"),
+        (["group", "payments", "--describe"], "kproto group NAME describes a group"),
+        (["group", "--list"], "kproto group lists all groups"),
         (["lint", "--readers", "sarma", HEX], "did you mean 'sarama'"),
         (["conform", "--adapter", "jaav"], "did you mean 'java'"),
         (["explain", "rebalanc-storm"], "did you mean rebalance-storm"),

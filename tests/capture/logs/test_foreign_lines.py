@@ -68,6 +68,8 @@ kafka: Failed to produce message to topic orders: kafka server: Message was too 
 2026-11-25 23:42:00 INFO   orders [0]
   Member "m-1" assigned 3 partition(s):
 kafka-reader: fetched group 7 of messages, joined with dimension table
+2026-11-25T23:42:00.123Z [kafka-1-metadata-loader-event-handler] INFO kafka.coordinator.transaction.TransactionCoordinator - [TransactionCoordinator id=1] Starting up.
+2026-11-25T23:42:00.123Z [TxnMarkerSenderThread-1] INFO kafka.coordinator.transaction.TransactionMarkerChannelManager - [TxnMarkerSenderThread-1]: Starting
 """.strip("\n").splitlines()
 
 
