@@ -141,8 +141,8 @@ class GroupState(msgspec.Struct):
             return None
         incarnation = fold.incarnation
         rebalance = fold.observe(read_step(place, value))
-        if fold.incarnation != incarnation:  # deleted, and the tombstone compacted away
-            self.restarts += 1
+        # of those that were deleted, and whose tombstone is compacted away
+        self.restarts += fold.incarnation - incarnation
         self.rebalances += 1
         return rebalance
 

@@ -16,6 +16,7 @@ from itertools import pairwise
 from statistics import mean, median, pstdev
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from ...history.causes import Certainty
 from ...history.finding_sentences import duration_text
 from ...rebalance.frameworks import ConnectRound
 from ...wording import counted
@@ -225,9 +226,7 @@ def _most_frequent(
 
 def _to_and_fro(rounds: Sequence[Round], triggers: Counter[str]) -> NamedCause:
     """Topics or partitions that change; what was there before comes again where they flap."""
-    for field, certainty in (
-        ("sizes", "certain"), ("metadata", "certain"), ("subscriptions", "likely"),
-    ):  # fmt: skip
+    for field, certainty, what in _TO_AND_FRO:
         states = [getattr(round_.facts, field) for round_ in rounds]
         visits = [state for at, state in enumerate(states) if not at or states[at - 1] != state]
         returns = sum(state in visits[:at] for at, state in enumerate(visits))
@@ -239,9 +238,8 @@ def _to_and_fro(rounds: Sequence[Round], triggers: Counter[str]) -> NamedCause:
             )
             return NamedCause(
                 "metadata-flapping",
-                "certain" if certainty == "certain" else "likely",
-                f"{_TO_AND_FRO[field]} to and fro, {at_least}{len(visits) - 1} times: {first}; "
-                f"then {second}",
+                certainty,
+                f"{what} to and fro, {at_least}{len(visits) - 1} times: {first}; then {second}",
                 {"changes": len(visits) - 1, "first": first, "then": second},
             )
     word = max(("metadata-changed", "subscription-changed"), key=lambda name: triggers[name])
@@ -249,11 +247,12 @@ def _to_and_fro(rounds: Sequence[Round], triggers: Counter[str]) -> NamedCause:
     return NamedCause(word, "certain", text)
 
 
-_TO_AND_FRO = {
-    "sizes": "the assigned partitions change",
-    "metadata": "what the broker sees of the topics changes",
-    "subscriptions": "the subscribed topics change",
-}
+_TO_AND_FRO: tuple[tuple[str, Certainty, str], ...] = (
+    ("sizes", "certain", "the assigned partitions change"),
+    ("metadata", "certain", "what the broker sees of the topics changes"),
+    ("subscriptions", "likely", "the subscribed topics change"),
+)
+"""Facts of a round, how certain it is that they change, and how that is said."""
 
 
 def _as_text(state: Iterable[tuple[str, Any]]) -> str:

@@ -93,6 +93,16 @@ def test_causes(steps: list[Step], cause: str, basis: Basis) -> None:
     assert (found.cause, found.basis) == (cause, basis)
 
 
+@pytest.mark.parametrize("protocol", ["range", COOP])
+def test_a_topic_that_has_more_partitions(protocol: str) -> None:
+    """All that there were had owners, and so have all that there are now."""
+    shares = [BOTH, BOTH, [*BOTH, "t-2"]]
+    found = compared(*(record(n, member("a", share), protocol=protocol)
+                       for n, share in enumerate(shares, start=1)))  # fmt: skip
+    assert (found.cause, found.basis) == ("metadata-changed", Basis.OBSERVED)
+    assert [tuple(move) for move in found.moves] == [("t", 2, None, "a", None)]
+
+
 def test_times() -> None:
     found = compared(record(1, member("a"), seconds=0), record(2, member("a"), seconds=7))
     assert (found.sync_ms, found.since_previous_ms) == (3, 7000)

@@ -20,7 +20,12 @@ from kproto.codec import (
     AssignmentInfo,
     ConnectProtocolAssignment,
     ConnectProtocolMetadata,
+    ConsumerGroupMemberMetadataKey,
+    ConsumerGroupMemberMetadataValue,
+    ConsumerGroupMetadataKey,
+    ConsumerGroupMetadataValue,
     ConsumerProtocolAssignment,
+    GroupMetadataValue,
 )
 from kproto.history.causes import CAUSES
 from kproto.inspector.shapes.story_shapes import RootCause, SourceLine
@@ -28,18 +33,27 @@ from kproto.pipeline.audit import (
     CommitSeen,
     GroupFold,
     MemberSeen,
+    Place,
     Rule,
     Sign,
     Step,
     Window,
 )
-from kproto.pipeline.audit.findings import NamedCause
+from kproto.pipeline.audit.classic_record import read_step
+from kproto.pipeline.audit.epochs import EpochFold
+from kproto.pipeline.audit.findings import Finding, NamedCause
 from kproto.pipeline.audit.rules import RULES
-from kproto.pipeline.audit.storm_causes import storm_cause, with_commits, with_logs
+from kproto.pipeline.audit.storm_causes import (
+    stays_in,
+    storm_cause,
+    with_commits,
+    with_logs,
+)
 from kproto.pipeline.audit.stretch import Stretch
+from kproto.pipeline.audit.window import Departure, RecordChange
 from kproto.tools.main import main
 
-from .audit_groups import audited, member, record, subscription
+from .audit_groups import audited, member, record, subscription, written
 
 REPORTS = Path(__file__).parents[1] / "vectors" / "reports"
 NEVER = (1 << 63) - 1
@@ -151,12 +165,14 @@ def unset_timeouts(draw: st.DrawFn) -> list[Step]:
     ]
 
 
-def _without_timeout(name: str) -> MemberSeen:
-    plain = member(name, ["t-0"])
-    return MemberSeen(
-        plain.member_id, None, plain.client_id, plain.host, 45_000, 45_000, plain.metadata,
-        plain.assignment, has_no_rebalance_timeout=True,
+def _without_timeout(name: str, version: int = 4) -> MemberSeen:
+    """The member in a record of that version; version 0 has the session timeout alone."""
+    value = GroupMetadataValue(
+        protocol_type="consumer", generation=1, protocol="range", leader=name,
+        members=[written(member(name, ["t-0"], timeout=-1))],
     )  # fmt: skip
+    (seen,) = read_step(Place("log", 0, 0, 0), value.to_bytes(version=version)).members
+    return seen
 
 
 def streams_member(name: str, error: int = 0, planned: int = NEVER) -> MemberSeen:
@@ -289,6 +305,15 @@ def test_a_member_without_a_timeout_is_not_said_to_crash() -> None:
     assert (finding.cause, finding.certainty) == ("rebalance-timeout-unset", "certain")
 
 
+@pytest.mark.parametrize(("version", "is_unset"), [(0, False), (1, True), (3, True), (4, True)])
+def test_a_record_with_one_timeout_is_of_no_member_without_one(
+    version: int, is_unset: bool
+) -> None:
+    seen = _without_timeout("a", version)
+    assert (seen.has_no_rebalance_timeout, seen.rebalance_timeout) == (is_unset, 45_000)
+    assert seen.assigned == {("t", 0)}
+
+
 @pytest.mark.parametrize("rises", [True, False])
 def test_connectors_that_are_created_one_by_one_are_no_storm(rises: bool) -> None:
     steps = [
@@ -362,8 +387,82 @@ def test_restarts_after_the_poll_limit_are_no_slow_polls_where_commits_go_on(
     busy = {each.rule: each for each in with_commits(found.values(), commits(5_000))}
     assert "slow-poll" not in busy
     assert {each.cause for each in busy.values()} <= {"crash-loop"}
+    for each in busy.values():  # a session expires without a slow poll
+        assert (each.certainty, each.rivals) == ("likely", ["session-expired"])
     silent = {each.rule for each in with_commits(found.values(), commits(limit * 1000))}
     assert silent == found.keys()
+
+
+@settings(max_examples=20)
+@given(st.integers(60, 100_000), st.integers(11, 30))
+def test_the_stay_that_a_storm_begins_with_counts(quiet_s: int, times: int) -> None:
+    """The first of them comes after the group was at rest; each stays ten seconds."""
+    others = (member("b"),)
+    steps = [record(1, *others, seconds=-quiet_s - 6000)]
+    steps += coming_and_going([10.0] * times, [5.0] * times, others, 300_000)[1:]
+    storm = audited(*steps, rules=[RULES["rebalance-storm"]])["rebalance-storm"]  # type: ignore[list-item]
+    assert storm.evidence["stays"] == times
+
+
+@given(st.sampled_from([(6, 3), (4, 1), (12, 11)]), st.integers(6, 60))
+def test_partitions_that_come_and_go_are_in_the_records(sizes: tuple[int, int], times: int) -> None:
+    steps = [
+        record(n + 1, member("a", [f"t-{p}" for p in range(sizes[n % 2])])) for n in range(times)
+    ]
+    cause = cause_of(steps)
+    assert (cause.word, cause.certainty, cause.rivals) == ("metadata-flapping", "certain", ())
+    first, then = cause.evidence["first"], cause.evidence["then"]
+    assert (first, then) == tuple(f"{size} of t" for size in sizes)
+
+
+def storm_of_epochs(records: Sequence[tuple[Any, Any]]) -> Finding | None:
+    """What the rule says of a group whose broker assigns, with a record a second."""
+    fold = EpochFold(GroupFold("test", "g", rules=[RULES["rebalance-storm"]]))  # type: ignore[list-item]
+    for number, (key, value) in enumerate(records):
+        fold.observe(Place("log", 0, number, 1_700_000_000_000 + number * 1000), key, value)
+    return next(iter(fold.fold.findings()), None)
+
+
+def epoch(number: int, metadata_hash: int = 0) -> tuple[Any, Any]:
+    value = ConsumerGroupMetadataValue(epoch=number, metadata_hash=metadata_hash)
+    return ConsumerGroupMetadataKey(group_id="g"), value
+
+
+def subscribes(name: str, topic: str) -> tuple[Any, Any]:
+    value = ConsumerGroupMemberMetadataValue(
+        instance_id=None, rack_id=None, client_id=name, client_host="/h",
+        subscribed_topic_names=[topic], subscribed_topic_regex=None,
+        rebalance_timeout_ms=60_000, server_assignor=None,
+    )  # fmt: skip
+    return ConsumerGroupMemberMetadataKey(group_id="g", member_id=name), value
+
+
+@settings(max_examples=10)
+@given(st.integers(40, 80))
+def test_what_the_broker_sees_of_topics_goes_to_and_fro(epochs: int) -> None:
+    records = [subscribes("a", "t"), *(epoch(n, 17 + n % 2) for n in range(1, epochs))]
+    storm = storm_of_epochs(records)
+    assert storm is not None
+    assert (storm.cause, storm.certainty) == ("metadata-flapping", "certain")
+    assert {storm.evidence["first"], storm.evidence["then"]} == {"hash: 17", "hash: 18"}
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@settings(max_examples=10)
+@given(times=st.integers(40, 80))
+def test_a_member_that_subscribes_to_other_topics_for_the_first_time_is_no_storm(
+    times: int, is_first: bool
+) -> None:
+    """All members do that once, where an application changes."""
+    names = [f"m{number}" for number in range(times)]
+    records = [*(subscribes(name, "t") for name in names), epoch(1)]
+    for number in range(times):
+        name, topic = (names[number], "u") if is_first else ("m0", "ut"[number % 2])
+        records += [subscribes(name, topic), epoch(number + 2)]
+    storm = storm_of_epochs(records)
+    assert (storm is None) == is_first
+    if storm is not None:
+        assert (storm.cause, storm.certainty) == ("subscription-changed", "certain")
 
 
 def test_a_subscription_that_goes_to_and_fro() -> None:
@@ -374,6 +473,21 @@ def test_a_subscription_that_goes_to_and_fro() -> None:
     ]  # fmt: skip
     cause = cause_of(steps)
     assert (cause.word, cause.certainty) == ("metadata-flapping", "likely")
+    assert cause.evidence["changes"] == 19
+
+
+def test_a_topic_that_grows_does_not_go_to_and_fro() -> None:
+    steps = [record(n, member("a", [f"t-{p}" for p in range(n)])) for n in range(1, 9)]
+    cause = cause_of(steps)
+    assert (cause.word, cause.certainty) == ("metadata-changed", "certain")
+
+
+@pytest.mark.parametrize(("after", "counts"), [(-1, False), (0, True), (1, True)])
+def test_a_stay_counts_that_began_with_the_stretch_or_later(after: int, counts: bool) -> None:
+    left, step = member("a"), record(1, seconds=60)
+    since = step.place.timestamp - 9000
+    change = RecordChange(step, None, 1, 0, departures=[Departure(left, since + after)])
+    assert bool([*stays_in(change, since)]) == counts
 
 
 def findings_of(report: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> list[Any]:
