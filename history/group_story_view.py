@@ -318,14 +318,20 @@ def _duration(milliseconds: float) -> str:
 
 
 def rebalance_texts(group: GroupStory) -> Iterator[str]:
-    """Yield what happened in each rebalance, and why."""
+    """Yield what happened in each rebalance, and why; what else it could be once for a cause."""
+    told: Told = {(cause.cause, cause.rivals) for cause in group.causes}
     last = max((event.time for event in group.events if event.time), default=None)
     for rebalance, following in zip_longest(group.rebalances, group.rebalances[1:]):
         is_last = following is None or following.began is None
-        yield _rebalance_text(rebalance, group.kind, last if is_last else following.began)
+        until = last if is_last else following.began
+        yield _rebalance_text(rebalance, group.kind, until, told)
 
 
-def _rebalance_text(rebalance: ToldRebalance, kind: str, until: str | None) -> str:
+Told = set[tuple[str, tuple[str, ...]]]
+"""The causes of which it was told what else they could be, with that."""
+
+
+def _rebalance_text(rebalance: ToldRebalance, kind: str, until: str | None, told: Told) -> str:
     """Return what happened in a rebalance; `until` is when the next one began, or the story's
     end."""
     word = _word_of_generation(kind)
@@ -343,7 +349,7 @@ def _rebalance_text(rebalance: ToldRebalance, kind: str, until: str | None) -> s
             text += f" in {_duration(_length_ms(began, until))}"
     causes = [
         cause if times == 1 else f"{cause} ({times} times)"
-        for cause, times in Counter(map(_cause, rebalance.causes)).items()
+        for cause, times in Counter(_cause(cause, told) for cause in rebalance.causes).items()
     ]
     return f"{text}: {'; '.join((*causes, *_effects(rebalance.effects)))}"
 
@@ -408,12 +414,14 @@ _SENTENCES = {
 """What a trigger says of one rebalance."""
 
 
-def _cause(cause: RebalanceCause) -> str:
+def _cause(cause: RebalanceCause, told: Told) -> str:
     name = escaped(cause.client or cause.member or "a member")
     text = _SENTENCES.get(cause.cause, cause.cause).format(who=name)
     if cause.certain or cause.cause == "unknown":
         return text
-    return f"probably {text} (or {', '.join(cause.rivals)})" if cause.rivals else f"probably {text}"
+    is_told = not cause.rivals or (cause.cause, cause.rivals) in told
+    told.add((cause.cause, cause.rivals))
+    return f"probably {text}" if is_told else f"probably {text} (or {', '.join(cause.rivals)})"
 
 
 def _meaning(event: GroupEvent) -> HangingIndent:
