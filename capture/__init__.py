@@ -51,11 +51,13 @@ if TYPE_CHECKING:
     from .packets.reader import read_pcap as read_pcap
     from .segments.batches import is_segment as is_segment
     from .segments.batches import read_batches as read_batches
+    from .segments.offsets_topic import DUMPED as DUMPED
     from .segments.offsets_topic import DecodedRecord as DecodedRecord
     from .segments.offsets_topic import PlainRecord as PlainRecord
     from .segments.offsets_topic import decode_record as decode_record
     from .segments.offsets_topic import plain_record as plain_record
     from .segments.offsets_topic import value_name as value_name
+    from .segments.offsets_topic import written_items as written_items
     from .segments.offsets_topic import written_record as written_record
     from .segments.records import BatchInfo as BatchInfo
     from .segments.records import Record as Record
@@ -122,6 +124,8 @@ _HOME = {
     "scan": "text",
     "segment_files": "segments.segment_files",
     "value_name": "segments.offsets_topic",
+    "DUMPED": "segments.offsets_topic",
+    "written_items": "segments.offsets_topic",
     "written_record": "segments.offsets_topic",
     "unescaped": "text.characters",
     "unmatched_response": "frames.frame",

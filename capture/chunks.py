@@ -164,6 +164,11 @@ class Reading(NamedTuple):
     skipped: tuple[Skipped, ...] = ()
     records: tuple[DumpedRecord, ...] = ()
 
+    @property
+    def items(self) -> list[Chunk | DumpedRecord]:
+        """The records and the chunks by their lines, a record before its parts."""
+        return sorted((*self.records, *self.chunks), key=lambda item: item.line)
+
 
 class Content(NamedTuple):
     """What one form reads in a text. `rest` is the place of the first text that it cannot use.

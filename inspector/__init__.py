@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .diagnose.lint import Finding as Finding
     from .diagnose.lint import Judged as Judged
     from .diagnose.lint import judge as judge
+    from .evidence import MessageJudge as MessageJudge
     from .group_context import Surroundings as Surroundings
     from .identification import Candidate as Candidate
     from .identification import Examined as Examined
@@ -77,6 +78,7 @@ _HOME = {
     "Inspection": "views.inspection",
     "Judged": "diagnose.lint",
     "LayoutDiagram": "views.layout_diagram",
+    "MessageJudge": "evidence",
     "Opened": "nested_bytes",
     "Page": "diagnose.explanations",
     "PartStart": "views.page_parts",

@@ -166,7 +166,7 @@ def _frames(message: InputMessage, recognised: Recognised, arguments: Namespace,
 
 
 def _judge(message_class: type[Message] | None, body: int | None) -> Judge:
-    return readers.MessageJudge(message_class, body)
+    return inspector.MessageJudge(message_class, body)
 
 
 def _message_type(arguments: Namespace, loaded: dict[str, type[Message]]) -> type[Message] | None:

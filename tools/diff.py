@@ -19,6 +19,7 @@ from ..codec.messages import message_class
 from ..codec.read.decoding import Decoded, Policy, decode
 from ..codec.runtime.message import Message
 from ..escaping import escaped
+from ..inspector.evidence import MessageJudge
 from ..inspector.identification import FALLBACK, Examined, examine, verdict
 from ..inspector.recognition import Recognised, RecognisedFrame, Recogniser
 from ..inspector.views.diff_json import diff_report
@@ -26,7 +27,6 @@ from ..inspector.views.diff_view import DiffView
 from . import input as readers
 from .input import inputs
 from .input.capture_files import find_capture
-from .input.evidence import MessageJudge
 from .input.message_types import find, load
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json

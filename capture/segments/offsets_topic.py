@@ -8,7 +8,7 @@ in the `error` of key or value.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -23,12 +23,13 @@ from ...codec import (
     message_class,
 )
 from ...codec.wire.primitives import ODD_BYTES, OddBytes
-from ..chunks import DumpedRecord
+from ..chunks import Chunk, DumpedRecord
 from .records import Record
 from .segment_files import OFFSETS_TOPIC, topic_of
 from .transactions import control_type
 
 __all__ = [
+    "DUMPED",
     "DecodedRecord",
     "PlainRecord",
     "RecordType",
@@ -38,6 +39,7 @@ __all__ = [
     "plain_record",
     "record_types",
     "value_name",
+    "written_items",
     "written_record",
 ]
 
@@ -256,3 +258,31 @@ def _read_key(key: bytes) -> tuple[RecordType, VersionedMessage]:
 # A log repeats its keys. Keys in another encoding raise, and are not cached.
 _SHORT = 256
 _plain_key = lru_cache(maxsize=4096)(_read_key)
+
+
+_TOMBSTONE = "its value is null: a tombstone"
+DUMPED = "kafka-dump-log"
+"""The form of the bytes of records that a tool has decoded."""
+
+
+def written_items(items: Iterable[Chunk | DumpedRecord]) -> Iterator[Chunk | DumpedRecord]:
+    """Yield what was read in a text, in the order of its lines, with the bytes of key and value in
+    the place of a record that a tool has decoded, and of the parts that it has not. A record that
+    lacks fields stays."""
+    line = 0
+    for item in items:
+        if not isinstance(item, DumpedRecord):
+            if item.format != DUMPED or item.line != line:
+                yield item
+            continue
+        written = written_record(item)
+        if written is None:
+            yield item
+            continue
+        remark = (item.missing or _TOMBSTONE) if written.value is None else ""
+        key, value = (cls.NAME for cls in (written.kind.key, written.kind.value))
+        place = (DUMPED, item.line, 1)
+        yield Chunk(written.key, *place, "key", remark=remark, context=key)
+        if written.value is not None:
+            line = item.line
+            yield Chunk(written.value, *place, "value", remark=written.remark, context=value)

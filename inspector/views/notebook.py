@@ -11,19 +11,23 @@ above, and only on request.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from io import StringIO
 from typing import Any
 
 from rich.console import Console
 
-from ...capture import CaptureError, read
+from ...capture import CaptureError, read, written_items
+from ...capture.chunks import Chunk
 from ...codec.errors import EncodeError
 from ...codec.messages import message_class
 from ...codec.read.decoding import Decoded, Policy
 from ...codec.read.decoding import decode as decode_message
 from ...codec.runtime.message import Message, VersionedMessage
+from ..evidence import MessageJudge
 from ..identification import Examined, examine
+from ..recognition import Recogniser
 from .export import Recorder
 from .inspection import Inspection
 
@@ -31,15 +35,22 @@ _COLUMNS = 100
 
 
 class DecodedView:
-    """A decoded message: a notebook shows the hex beside the fields, `print` the fields. `examined`
-    has the message, where reading stopped, and what deviates."""
+    """What bytes are: a notebook shows the hex beside the fields, `print` the fields. `parts` are a
+    message, or the header and the body of a frame; each has the message, where reading stopped,
+    and what deviates. `remark` says how the bytes were read, where that is not plain."""
 
-    def __init__(self, examined: Examined) -> None:
-        self.examined = examined
+    def __init__(self, parts: Sequence[Examined], remark: str = "") -> None:
+        self.parts = tuple(parts)
+        self.remark = remark
+
+    @property
+    def examined(self) -> Examined:
+        """The message, of a frame its body."""
+        return self.parts[-1]
 
     @property
     def message(self) -> Message | None:
-        """The message; None where the bytes could not be read to their end."""
+        """The message, of a frame its body; None where the bytes could not be read to their end."""
         return self.examined.decoded.message
 
     def __repr__(self) -> str:
@@ -48,28 +59,48 @@ class DecodedView:
             file=output, width=_COLUMNS, color_system=None, markup=False, emoji=False,
             highlight=False, _environ={},
         )  # fmt: skip
-        console.print(Inspection(self.examined, with_hex=False))
-        return "\n".join(line.rstrip() for line in output.getvalue().splitlines())
+        for part in self.parts:
+            console.print(Inspection(part, with_hex=False))
+        lines = [line.rstrip() for line in output.getvalue().splitlines()]
+        return "\n".join([self.remark, *lines] if self.remark else lines)
 
     def _repr_html_(self) -> str:
-        return _html(Inspection(self.examined))
+        remark = f"<p>{escape(self.remark)}</p>" if self.remark else ""
+        return remark + "".join(_html(Inspection(part)) for part in self.parts)
 
 
 def decode(data: bytes | str, name: str | None = None) -> DecodedView:
-    """Return what bytes are; `name` is that of the message, where it is known. A text is read in
-    any written form: hex, base64, a dump, a literal; of several messages the first.
+    """Return what bytes are, as `kproto decode` shows it; `name` is that of the message, where it
+    is known. A text is read in any written form: hex, base64, a dump, a literal, what a tool has
+    printed; of several messages the first.
 
     Raises ValueError where a text has no bytes, and NoSuchMessage for a name of no message.
     """
-    if isinstance(data, str):
-        try:
-            chunks = read(data.encode()).chunks
-        except CaptureError as error:
-            raise ValueError(str(error)) from None
-        if not chunks:
-            raise ValueError("the text has no bytes of a message")
-        data = chunks[0].data
-    return DecodedView(examine(data, None if name is None else message_class(name)))
+    cls = None if name is None else message_class(name)
+    chunk, is_inside = (Chunk(data, "raw"), False) if isinstance(data, bytes) else _first_in(data)
+    if cls is not None:
+        return DecodedView([examine(chunk.data, cls)])
+    recognised = Recogniser().recognise(
+        chunk.data, chunk.context or chunk.label, is_inside=is_inside, is_cut=chunk.cut != 0
+    )
+    parts = [part for part, _ in recognised.parts()]
+    remarks = dict.fromkeys(
+        (chunk.remark, recognised.remark, *(frame.remark for frame in recognised.frames))
+    )
+    return DecodedView(parts or [examine(chunk.data)], "; ".join(filter(None, remarks)))
+
+
+def _first_in(text: str) -> tuple[Chunk, bool]:
+    """Return the first message in a text, and whether it is in the middle of what is none."""
+    try:
+        reading = read(text.encode(), judge=MessageJudge())
+    except CaptureError as error:
+        raise ValueError(str(error)) from None
+    items = written_items(reading.items)
+    chunk = next((item for item in items if isinstance(item, Chunk)), None)
+    if chunk is None:
+        raise ValueError("the text has no bytes of a message")
+    return chunk, reading.format == "log"
 
 
 # -- views of what the codec returns

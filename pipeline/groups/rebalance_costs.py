@@ -3,7 +3,8 @@
 A rebalance stands between two commits of a partition. The second one is lower where records are
 read again, and higher, in a group without members, where a tool skipped some; in between nobody is
 known to have read. What a member had read and not committed when it lost the partition is read
-again, too: no record tells how much that is, so it is estimated by the pace of the commits before.
+again, too: no record tells how much that is, so it is estimated by the pace of the commits before,
+and is no more than what the next commit is ahead.
 Commits alone do not tell a skipped record from one that was read, so nothing is known of skipped
 records while the group has members.
 
@@ -283,6 +284,8 @@ class _Interruptions:
         after, after_at = commits.offsets[row], commits.times[row]
         step = {name: self._of_step(name, rows) for name in _OF_STEP}
         rise = after - before
+        # What nobody has committed since was not there to be read before.
+        estimates = np.minimum(self._estimates(rows), np.maximum(rise, 0))
         is_vacant = pc.fill_null(pc.equal(step["members"], 0), False)
         is_timed = (before_at >= 0) & (after_at >= 0)
         silence = np.maximum(after_at - before_at, 0) // 1000
@@ -300,7 +303,7 @@ class _Interruptions:
                 "committed_after": pa.array(after),
                 "committed_after_at": _times(after_at),
                 "records_again": pa.array(np.maximum(-rise, 0)),
-                "records_again_estimate": _numbers(self._estimates(rows)),
+                "records_again_estimate": _numbers(estimates),
                 "records_skipped": pc.if_else(is_vacant, pa.array(np.maximum(rise, 0)), None),
                 "without_commit_ms": pa.array(silence, mask=~is_timed),
             },

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from kproto.capture.text import CaptureError, read
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 
 from ..capture.written import Text, message, texts
 from .checkouts import as_package

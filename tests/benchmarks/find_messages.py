@@ -20,9 +20,9 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+from kproto.inspector.evidence import MessageJudge
 from kproto.inspector.recognition import DOUBT, Recogniser
 from kproto.tools.input.capture_files import find_capture
-from kproto.tools.input.evidence import MessageJudge
 from kproto.tools.input.inputs import messages
 from kproto.tools.output.failures import Failure
 

@@ -8,7 +8,7 @@ import pytest
 
 from kproto.capture import CaptureError, read
 from kproto.capture.cuts import hidden, without_mark
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 
 DATA = bytes.fromhex("000100000002000b696e766f696365732d6575000b696e766f696365732d6170ffffffff")
 DECIMALS = [str(byte) for byte in DATA]

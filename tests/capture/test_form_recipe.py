@@ -90,7 +90,7 @@ def folder(tmp_path: Path) -> Path:
 
 READ = """
 from kproto.capture import FORMS, read
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 assert [form.name for form in FORMS].count("ascii85") == 1
 text = sys.stdin.buffer.read()
 for judge in (None, MessageJudge()):

@@ -15,7 +15,7 @@ from kproto.codec import (
     OffsetCommitKey,
     OffsetCommitValue,
 )
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 
 GOLDEN = Path(__file__).parent / "golden"
 HEAD = "CreateTime: 1606746000000 keysize: 20 valuesize: 24 sequence: -1 headerKeys: [] key: "

@@ -14,7 +14,7 @@ from kproto.capture import CaptureError
 from kproto.capture.text import form_named, read
 from kproto.codec import ConsumerProtocolAssignment as Assignment
 from kproto.codec import message_class
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 
 from .written import DUMPS, ONE_LINE, message
 

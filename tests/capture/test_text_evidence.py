@@ -17,7 +17,7 @@ from kproto.capture.forms.raw import is_binary
 from kproto.capture.text import CaptureError, Reading, read
 from kproto.codec import GroupMetadataKey, OffsetCommitValue, message_class
 from kproto.fuzz.strategies import assignments, subscriptions
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 
 from .written import Text, texts
 

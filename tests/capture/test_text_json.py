@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kproto.capture.text import Chunk, read, scan
 from kproto.capture.text.arrangements import values
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 
 from .written import messages
 

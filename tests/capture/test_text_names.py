@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from kproto.capture.text import form_named, read
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 
 from .written import WITHOUT_OFFSETS, messages
 

@@ -19,7 +19,7 @@ from kproto.capture.chunks import DumpedRecord
 from kproto.capture.text import CaptureError, Chunk, read
 from kproto.codec import ConsumerProtocolAssignment as Assignment
 from kproto.codec import GroupMetadataKey, OffsetCommitKey
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 
 FRONT = "2026-11-26 10:03:12,123 DEBUG [consumer-1] o.e.Foo - assignment="
 

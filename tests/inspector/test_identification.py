@@ -31,9 +31,9 @@ from kproto.codec import (
 )
 from kproto.inspector import candidates as module
 from kproto.inspector import examine, identify
+from kproto.inspector.evidence import MessageJudge
 from kproto.inspector.identification import resembles_nothing
 from kproto.inspector.recognition import Recogniser
-from kproto.tools.input.evidence import MessageJudge
 
 from .samples import CAPTURES, CLIENTS, vectors
 

@@ -144,11 +144,12 @@ def costs_by_hand(log: Log) -> list[tuple[Any, ...]]:
             if rounds:
                 before, low = known[-1]
                 rise = what.offset - low
+                estimate = _estimate(known, rounds[0][0])
                 costs.append(
                     (
                         rounds[-1][1].generation, rounds[-1][0], len(rounds), what.partition,
                         low, before, what.offset, time, max(-rise, 0),
-                        _estimate(known, rounds[0][0]),
+                        None if estimate is None else min(estimate, max(rise, 0)),
                         None if rounds[-1][1].members else max(rise, 0),
                         time - before,
                     )

@@ -23,7 +23,7 @@ from kproto.codec import (
     RequestHeader,
 )
 from kproto.fuzz.strategies import assignments, subscriptions
-from kproto.tools.input.evidence import MessageJudge
+from kproto.inspector.evidence import MessageJudge
 from kproto.tools.input.inputs import InputMessage, join_hex, of_stream, of_text
 
 from ..capture.written import message, messages

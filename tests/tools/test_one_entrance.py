@@ -20,6 +20,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import kproto
 from kproto.browser.answers import answer
 from kproto.capture import FORMS, CaptureError, Form, read
 from kproto.capture.frames.api_keys import apis
@@ -36,8 +37,8 @@ from kproto.codec.read.deviations import REFUSALS
 from kproto.codec.runtime.registry import built_in_names, spec_of
 from kproto.inspector import recognise
 from kproto.inspector.candidates import EACH_WITH_USER_DATA
+from kproto.inspector.evidence import MessageJudge
 from kproto.inspector.recognition import DOUBT, Recogniser
-from kproto.tools.input.evidence import MessageJudge
 
 from ..capture.test_segments import batch
 from ..capture.written import texts
@@ -389,3 +390,19 @@ def test_a_response_with_its_size_is_no_message(made: Input) -> None:
     data = struct.pack(">i", len(made.data)) + made.data
     (found,) = recognise(data).frames
     assert found.frame.direction == "response"
+
+
+def test_the_function_for_a_prompt_reads_as_the_command_does() -> None:
+    """`kproto.decode` of a text from a public report shows the first message, or frame."""
+    tried = 0
+    for path in sorted((Path(__file__).parents[1] / "vectors" / "reports").iterdir()):
+        if path.suffix not in (".hex", ".txt", ".log"):
+            continue
+        lines = run("decode", "--json", path).lines
+        names = [name for line in lines for name in names_of(line) if name]
+        text = path.read_bytes().decode("utf-8", "replace")
+        if names and "\ufffd" not in text:
+            tried += 1
+            shown = [part.decoded.message_class.NAME for part in kproto.decode(text).parts]
+            assert shown == names[: len(shown)], path.name
+    assert tried > 25

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .capture_files import find_capture as find_capture
     from .captures import read_items as read_items
     from .captures import run_capture as run_capture
-    from .evidence import MessageJudge as MessageJudge
     from .frames import FrameJudge as FrameJudge
     from .frames import run_frames as run_frames
     from .frames import show_frames as show_frames
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 _HOME = {
     "FrameJudge": "frames",
-    "MessageJudge": "evidence",
     "as_one": "capture_files",
     "find_capture": "capture_files",
     "open_source": "story_sources",

@@ -28,7 +28,7 @@ from .. import output
 from ..output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 
 if TYPE_CHECKING:
-    from ...capture.chunks import Chunk, DumpedRecord, Judge, Reading
+    from ...capture.chunks import Chunk, Judge
     from ...inspector.recognition import Recogniser
     from ..options.moments import Moment
     from ..output.progress import Stream
@@ -440,16 +440,13 @@ def of_text(
         say(f"{source} was read as {reading.format}{also}")
     for skip in reading.skipped:
         say(f"{source}, line {skip.line}: skipped, {skip.reason} ({skip.times:,} in all)")
-    chunks = [item for item in _written(_in_order(reading)) if isinstance(item, capture.Chunk)]
+    chunks = [
+        item for item in capture.written_items(reading.items) if isinstance(item, capture.Chunk)
+    ]
     total = len(chunks)
     for number, chunk in enumerate(chunks, 1):
         place = (number, total) if total > 1 else (0, 0)
         yield _message(source, chunk, *place, reading.candidates, max_bytes)
-
-
-def _in_order(reading: Reading) -> list[Chunk | DumpedRecord]:
-    """The records and the chunks of a text by their lines, a record before its parts."""
-    return sorted((*reading.records, *reading.chunks), key=lambda item: item.line)
 
 
 def _message(
@@ -626,11 +623,11 @@ def _log(
     how: dict[str, Any] = {"line_form": line_form or None, "thorough": thorough}
     log = capture.scan(file, max_bytes=max_bytes, judge=judge, **how)
     number = records = 0
-    for item in _written(log):
+    for item in capture.written_items(log):
         if isinstance(item, capture.Chunk):
             number += 1
             message = _message(source, item, number, 0, (), max_bytes)
-            yield replace(message, is_inside=item.format != _DUMPED)
+            yield replace(message, is_inside=item.format != capture.DUMPED)
         else:
             records += 1
     if not number and not records:
@@ -656,34 +653,6 @@ def _log(
 
 
 _NOTHING = ", nothing skipped"
-_TOMBSTONE = "its value is null: a tombstone"
-
-
-def _written(items: Iterable[Chunk | DumpedRecord]) -> Iterator[Chunk | DumpedRecord]:
-    """Yield the items of a log, with the bytes of key and value in the place of a record that a
-    tool has decoded, and of the parts that it has not. A record that lacks fields stays."""
-    line = 0
-    for item in items:
-        if not isinstance(item, capture.DumpedRecord):
-            if item.format != _DUMPED or item.line != line:
-                yield item
-            continue
-        written = capture.written_record(item)
-        if written is None:
-            yield item
-            continue
-        remark = (item.missing or _TOMBSTONE) if written.value is None else ""
-        key, value = (cls.NAME for cls in (written.kind.key, written.kind.value))
-        place = (_DUMPED, item.line, 1)
-        yield capture.Chunk(written.key, *place, "key", remark=remark, context=key)
-        if written.value is not None:
-            line = item.line
-            yield capture.Chunk(
-                written.value, *place, "value", remark=written.remark, context=value
-            )
-
-
-_DUMPED = "kafka-dump-log"
 
 
 class _Rejoined:

@@ -18,6 +18,7 @@ from ...capture.summary import Summary
 from ...codec.read.decoding import Decoded, Policy, decode
 from ...inspector.candidates import EACH_WITH_USER_DATA
 from ...inspector.diagnose.clean_check import clean_check
+from ...inspector.evidence import MessageJudge
 from ...inspector.group_context import Surroundings
 from ...inspector.identification import examine, resembles_nothing
 from ...inspector.nested_bytes import NOTHING, Around, carries
@@ -28,7 +29,6 @@ from ..output.progress import Progress
 from ..output.terminal import redaction_of
 from . import inputs
 from .capture_files import SEGMENTS, Capture, find_capture
-from .evidence import MessageJudge
 from .message_types import find, load
 
 if TYPE_CHECKING:

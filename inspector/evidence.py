@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...capture.chunks import CLEAN
-from ...codec.messages import message_class
-from ...codec.read.decoding import Decoded, Policy, decode, older_body
-from ...codec.runtime.message import Message
-from ...inspector.candidates import (
+from ..capture.chunks import CLEAN
+from ..codec.messages import message_class
+from ..codec.read.decoding import Decoded, Policy, decode, older_body
+from ..codec.runtime.message import Message
+from .candidates import (
     LOOKED_INTO,
     MOST_COMMON,
     candidate_names,
@@ -20,7 +20,7 @@ from ...inspector.candidates import (
     message_ends,
     readings,
 )
-from ...inspector.recognition import are_frames, frame_end, is_of_known_writer, tcp_payload
+from .recognition import are_frames, frame_end, is_of_known_writer, tcp_payload
 
 _REMEMBERED = 4096
 # The weight of a byte, by the class of the worst deviation of its message.
