@@ -146,11 +146,7 @@ class TopicStory:
         told.members = set(step.ids)
         told.is_whole = True
         line = Line(source.name, record.offset, _text(step))
-        # Nobody was a member before the first generation.
-        is_first = step.generation == 1 and rebalance.cause == "member-joined"
-        is_certain = not rebalance.unrecorded and (
-            is_first or certainty_in_records(rebalance.cause) == "certain"
-        )
+        is_certain = not rebalance.unrecorded and certainty_in_records(rebalance.cause) == "certain"
         rivals = () if is_certain else CAUSES[rebalance.cause].rivals
         who = {"member-left": rebalance.left, "leader-rejoined": (step.leader or "",)}.get(
             rebalance.cause, rebalance.joined

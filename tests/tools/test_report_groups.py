@@ -95,8 +95,8 @@ ROWS = (
     Row("group payments --from", "cgs.txt", ("CompletingRebalance", "4 members")),
     Row("story", "blame.jsonl", ("a left, or was removed", "kproto audit")),
     Row("story", "expire.jsonl",
-        ("3 rebalances", ("13:13:20.000 generation 1, 1 member: probably w-1 joined (or "
-         "session-expired, poll-timeout-exceeded, crash-loop); 13,600 records read twice"),
+        ("3 rebalances", "Or: session-expired, poll-timeout-exceeded, crash-loop",
+         "13:13:20.000 generation 1, 1 member: probably w-1 joined; 13,600 records read twice",
          "kproto audit")),
     Row("story", "kvt.txt", ("no record shows a rebalance", "kproto audit"), status=1),
 )  # fmt: skip
