@@ -92,7 +92,7 @@ class Watched:
     def _rebalanced(self, group: Group, at: float) -> GroupChange:
         assert self._since is not None
         seconds = round(at - self._since, 3)
-        return self._ended(group, at, seconds, f"rebalance ends after {seconds:.1f} s")
+        return self._ended(group, at, seconds, f"rebalance ends {seconds:.1f} s after it was seen")
 
     def _unseen(self, group: Group, at: float, seconds: float) -> GroupChange:
         """Return the end of a rebalance that began and ended since the last look."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from ..capture.logs.event import LogEvent
 from .reasons import LikelyCause, causes_of_reason
 
-__all__ = ["MEANINGS", "STATES", "causes_of_line", "plain_meaning"]
+__all__ = ["COLUMNS", "MEANINGS", "STATES", "causes_of_line", "plain_meaning"]
 
 MEANINGS: Mapping[str, str] = MappingProxyType({
     "adjusted": "The client changed one of its settings by itself.",
@@ -108,6 +108,10 @@ _PLAIN: Mapping[str, str] = MappingProxyType({
     "offset has expired: auto.offset.reset says where the member begins.",
     "Attempt to heartbeat with stale": "The heartbeat was of a generation that is over; the "
     "answer to it is passed over.",
+    "is rebalancing": "A rebalance is going on: members' bytes and lags are not known until it is "
+    "over. Ask again; a group that never gets out of it is in a storm, or waits for a member.",
+    "has no active members": "Nobody reads: the group's committed offsets are shown, and the lag "
+    "grows until a member joins, or the offsets expire.",
     "Discovered coordinator": "The client knows which broker is its group's coordinator.",
     "Discovered group coordinator": "The client knows which broker is its group's coordinator.",
 })  # fmt: skip
@@ -118,6 +122,28 @@ def plain_meaning(text: str) -> str:
     """Return what a line means that the story does not need; "" for others."""
     return next((meaning for words, meaning in _PLAIN.items() if words in text), "")
 
+
+COLUMNS: Mapping[str, str] = MappingProxyType({
+    "CURRENT-OFFSET": "The offset that the group has committed for the partition; - for none.",
+    "LOG-END-OFFSET": "Where the partition ends: the offset of the next record.",
+    "LAG": "Records from the committed offset to the partition's end.",
+    "CONSUMER-ID": "The id of the member that has the partition; - for none.",
+    "CLIENT-ID": "The client.id of the member that has the partition.",
+    "HOST": "The address that the member connects from, as the coordinator sees it.",
+    "COORDINATOR (ID)": "The broker that coordinates the group, and its id.",
+    "COORDINATOR": "The broker that coordinates the group.",
+    "ASSIGNMENT-STRATEGY": "The assignor that the members agreed on, or the broker's.",
+    "#MEMBERS": "How many members the group has.",
+    "#PARTITIONS": "How many partitions the member has.",
+    "GROUP-EPOCH": "The epoch of the group: it goes up where members or topics change.",
+    "ASSIGNMENT-EPOCH": "The group's epoch for which the broker has computed who gets what.",
+    "TARGET-ASSIGNMENT-EPOCH": "The group's epoch for which the broker has computed who gets what.",
+    "MEMBER-EPOCH": "The epoch that the member has reached; below the group's it is behind.",
+    "CURRENT-EPOCH": "The epoch that the member has reached; below the group's it is behind.",
+    "CURRENT-ASSIGNMENT": "What the member has now.",
+    "TARGET-ASSIGNMENT": "What the member is to have.",
+})  # fmt: skip
+"""The columns of kafka-consumer-groups."""
 
 STATES: Mapping[str, str] = MappingProxyType({
     "PreparingRebalance": "A rebalance has begun: the coordinator waits for all members to join "

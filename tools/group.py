@@ -479,14 +479,18 @@ def _redacted_look(look: Look, redaction: Redaction) -> Look:
     return Look(group, tuple(redacted_change(change, redaction) for change in look.changes))
 
 
+_FRESH = 60.0  # seconds for which what records told at the start is shown
+
+
 def _into_live(screen: Any, history: GroupHistory | None) -> Callable[[Look], None]:
-    """Return what shows each look, under what the group's records told at the start."""
+    """Return what shows each look, in the first minute under what the group's records told."""
     latest: deque[GroupChange] = deque(maxlen=_REMEMBERED)
     last: list[Group | None] = [None]
 
     def show(look: Look) -> None:
         if look.group is not None:
-            last[0] = replace(look.group, history=history)
+            is_fresh = history is not None and time.time() - history.until < _FRESH
+            last[0] = replace(look.group, history=history if is_fresh else None)
         latest.extend(look.changes)
         screen.start()
         screen.console.width, screen.console.height = get_terminal_size()  # it may have changed

@@ -204,6 +204,14 @@ def _states(table: Any) -> _Pages:
         )  # fmt: skip
 
 
+def _columns(table: Any) -> _Pages:
+    for word, meaning in table.COLUMNS.items():
+        yield _page(
+            word, "column", "a column of kafka-consumer-groups", meaning,
+            action="kproto group reads what the tool has printed, and the group itself: NAME.",
+        )  # fmt: skip
+
+
 def _events(table: Any) -> _Pages:
     for word, meaning in table.MEANINGS.items():
         yield _page(word, "event", "an event that a line of a log shows", meaning)
@@ -225,6 +233,7 @@ _SOURCES: tuple[_Source, ...] = (
     ("codec.dialect.evolution", _changes),
     ("history.symptoms", _symptoms),
     ("history.line_meanings", _states),
+    ("history.line_meanings", _columns),
     ("rebalance.client_settings", _settings_by_name),
 )
 """The tables of words, and what reads each. The first that has a word explains it."""

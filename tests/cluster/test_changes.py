@@ -4,6 +4,7 @@ for."""
 from __future__ import annotations
 
 import json
+import time
 from io import StringIO
 from unittest.mock import Mock
 
@@ -213,14 +214,15 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(broker.asked) < 130
 
 
-def test_a_watched_group_keeps_what_its_records_told() -> None:
-    """On a terminal, where each look replaces the view."""
-    screen, history = Mock(), GroupHistory(since=0.0, until=1.0)
+@pytest.mark.parametrize(("age", "is_shown"), [(5, True), (100, False)])
+def test_a_watched_group_keeps_what_its_records_told(age: int, is_shown: bool) -> None:
+    """On a terminal, where each look replaces the view: for a minute."""
+    screen, history = Mock(), GroupHistory(since=0.0, until=time.time() - age)
     show = _into_live(screen, history)
     show(Look(of("Stable", a=(0,)), ()))
     show(Look(None, ()))
     views = [update.args[0] for update in screen.update.call_args_list]
-    assert [view._group.history for view in views] == [history, history]
+    assert [view._group.history for view in views] == [history if is_shown else None] * 2
 
 
 def test_a_watched_cluster_that_goes_away(capsys: pytest.CaptureFixture[str]) -> None:

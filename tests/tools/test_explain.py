@@ -104,6 +104,8 @@ def test_every_word_that_is_printed_has_a_page(capsys: pytest.CaptureFixture[str
      ("INFO:kafka.coordinator.consumer:Updated partition assignment: []", "nothing to read"),
      ("Setting offset for partition orders-0 to the committed offset FetchPosition{offset=32}",
       "begins to read"),
+     ("CURRENT-OFFSET", "has committed"), ("lag", "to the partition's end"),
+     ("Warning: Consumer group 'g' is rebalancing.", "A rebalance is going on"),
      ("rebalance timeout", "rebalance-timeout: "), ("PreparingRebalance", "waits for all members"),
      ("stable", "have their assignment"), ("max.poll.interval.ms", "slow-polls")],
 )  # fmt: skip

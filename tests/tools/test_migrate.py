@@ -101,6 +101,7 @@ def test_a_group_is_ready_by_the_broker_and_its_clients_are_told_beside_it(
     )
     cells = dict(zip(header, row, strict=True))
     assert (cells["clientAnswer"], cells["next"]) == (answer, judged["next"])
+    assert json.loads(cells["clients"]) == judged["clients"]
     redacted = kproto(*words, "--json", "--redact", stdin=stdin).stdout
     assert b"m-1" not in redacted and b'"<member-1>"' in redacted
 

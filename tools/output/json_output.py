@@ -35,7 +35,7 @@ def print_csv(rows: Iterable[Any]) -> None:
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, dict | list | bool):
+    if isinstance(value, dict | list | tuple | bool):
         return json_line(value).decode()
     return "" if value is None else escaped(str(value))
 
