@@ -24,7 +24,7 @@ from ...codec.errors import EncodeError
 from ...codec.messages import message_class
 from ...codec.read.decoding import Decoded, Policy
 from ...codec.read.decoding import decode as decode_message
-from ...codec.runtime.message import Message, VersionedMessage
+from ...codec.runtime.message import Message, VersionedMessage, as_bytes
 from ..evidence import MessageJudge
 from ..identification import Examined, examine
 from ..recognition import Recogniser
@@ -77,7 +77,10 @@ def decode(data: bytes | str, name: str | None = None) -> DecodedView:
     Raises ValueError where a text has no bytes, and NoSuchMessage for a name of no message.
     """
     cls = None if name is None else message_class(name)
-    chunk, is_inside = (Chunk(data, "raw"), False) if isinstance(data, bytes) else _first_in(data)
+    if isinstance(data, str):
+        chunk, is_inside = _first_in(data)
+    else:
+        chunk, is_inside = Chunk(as_bytes(data), "raw"), False
     if cls is not None:
         return DecodedView([examine(chunk.data, cls)])
     recognised = Recogniser().recognise(
