@@ -150,9 +150,11 @@ class _Kind(NamedTuple):
 
 
 class Earlier:
-    """What the refused messages of one source were read as, by their kind. Once many are alike, a
-    further one is compared with that alone: to try all messages on bytes that are none takes far
-    longer than to read one. One that is explained otherwise than those is compared with all.
+    """How the refused messages of one source were read, by their `_Kind`.
+
+    To decode bytes as every message that they may be takes far longer than to decode them as one.
+    So once 20 of a kind were read alike, the next one is decoded as that message and its equals
+    alone; where these explain it otherwise, it is decoded as all.
     """
 
     _MANY = 20

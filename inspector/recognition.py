@@ -121,6 +121,12 @@ class Recognised(msgspec.Struct, frozen=True):
             return ((self.message, NOTHING),)
         return tuple((part, frame.around) for frame in self.frames for part in frame.parts(policy))
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The remark, and those of the frames, each once."""
+        remarks = (self.remark, *(frame.remark for frame in self.frames))
+        return tuple(filter(None, dict.fromkeys(remarks)))
+
 
 _LEAST_GROUP = 36  # bytes of a group with one member, as Redpanda stores it
 

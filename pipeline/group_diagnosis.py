@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace as replaced
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from msgspec.structs import asdict, replace
@@ -22,7 +22,7 @@ from ..cluster.recent_records import RecentRecords, group_of, records_of
 from ..codec import Decoded, DecodeError
 from ..history.finding_sentences import clock_time, duration_text, finding_sentences
 from ..inspector.diagnose.levels import LEVELS
-from ..inspector.nested_bytes import open_payload, payloads
+from ..inspector.nested_bytes import field_of_message, open_payload, payloads
 from ..inspector.shapes.checks import AuditFinding
 from ..inspector.shapes.group_shapes import (
     Committed,
@@ -61,9 +61,9 @@ from .audit.storm_causes import with_commits
 
 __all__ = [
     "GroupTrail",
-    "recorded_timeouts",
+    "RecordedMembers",
+    "recorded_members",
     "redacted_history",
-    "unrest",
     "with_histories",
     "with_history",
 ]
@@ -265,14 +265,29 @@ def with_history(group: Group, recent: RecentRecords, moment: int) -> Group:
     return replace(group, history=history, in_history="")
 
 
-def unrest(history: GroupHistory) -> str:
-    """Return in a sentence or two that the group's members come and go, and what to do first, ""
-    where they do not: what is planned with those of one moment holds for that moment."""
+class RecordedMembers(NamedTuple):
+    """What the records of a group tell of its members. `unrest` says that they come and go, and
+    what to do first, "" where they do not: what is planned with those of one moment holds for that
+    moment. `timeouts` are the longest session and rebalance timeout in a classic group's latest
+    record with members, in milliseconds; None where there is none."""
+
+    unrest: str
+    timeouts: tuple[int, int] | None
+
+
+def recorded_members(group: Group, recent: RecentRecords, moment: int) -> RecordedMembers:
+    """Return what the records of a group tell of its members at a moment, in milliseconds since
+    1970."""
+    trail = _trail(recent, group.group_id, group.topics or None)
+    findings = trail.findings(max(moment, trail.latest), group)
+    return RecordedMembers(_unrest(findings), _timeouts(trail))
+
+
+def _unrest(findings: Iterable[Finding]) -> str:
     found = next(
-        (finding for finding in history.findings
-         if finding.rule in _UNREST and finding.status == "open"),
+        (finding for finding in findings if finding.rule in _UNREST and finding.status == "open"),
         None,
-    )  # fmt: skip
+    )
     if found is None:
         return ""
     sentences = finding_sentences(found.explanation, found.cause, found.certainty)
@@ -282,10 +297,8 @@ def unrest(history: GroupHistory) -> str:
     )
 
 
-def recorded_timeouts(recent: RecentRecords, group_id: str) -> tuple[int, int] | None:
-    """Return the longest session and rebalance timeout of a classic group's members, in
-    milliseconds, as its latest record with members has them; None where there is none."""
-    fold = _trail(recent, group_id).state.fold
+def _timeouts(trail: GroupTrail) -> tuple[int, int] | None:
+    fold = trail.state.fold
     members = fold.last.members if fold is not None and fold.last is not None else ()
     session = max((member.session_timeout for member in members), default=0)
     rebalance = max((member.rebalance_timeout for member in members), default=0)
@@ -440,7 +453,7 @@ def _names_of(group: Group, recent: RecentRecords, redaction: Redaction) -> Name
         names.add("client_id", [member.client_id])
         names.add("member_id", [member.member_id])
         names.add("instance_id", [member.instance_id])
-        names.add("host", [member.host, f"/{member.host}"])
+        names.add("host", [member.host])
     seen: set[bytes] = set()
     for record in records_of(recent, group.group_id):
         key = record.key
@@ -461,7 +474,7 @@ def _add_texts(names: NamesToHide, decoded: Decoded[Any], seen: set[bytes]) -> N
     names.add_texts(decoded)
     if decoded.message is None:
         return
-    for payload in payloads(decoded.message_class.NAME, decoded.message, getattr):
+    for payload in payloads(decoded.message_class.NAME, decoded.message, field_of_message):
         if payload.data not in seen:
             seen.add(payload.data)
             inner = open_payload(payload)

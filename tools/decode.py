@@ -158,8 +158,7 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
 def _frames(message: InputMessage, recognised: Recognised, arguments: Namespace, show: Show) -> int:
     """Show a message that is frames, as --as request does; and say so."""
     where = f"{message.heading}: " if message.heading else ""
-    remarks = (recognised.remark, *(frame.remark for frame in recognised.frames))
-    for remark in filter(None, dict.fromkeys(remarks)):
+    for remark in recognised.remarks:
         say(f"{where}{remark}")
     about = partial(_remark, arguments=arguments)
     return readers.show_frames(message, recognised.frames, arguments, show, about)

@@ -34,9 +34,9 @@ from ..cluster.what_if import Timeouts, futures, parse_wish
 from ..codec import FetchRequest
 from ..files import replacing
 from ..pipeline.group_diagnosis import (
-    recorded_timeouts,
+    RecordedMembers,
+    recorded_members,
     redacted_history,
-    unrest,
     with_histories,
     with_history,
 )
@@ -274,22 +274,20 @@ def _with_client_settings(arguments: Namespace, group: Group) -> Group:
     return replace(group, client_settings=judge_settings(clients, observed_in_look(group)))
 
 
-def _unrest(inspected: InspectedGroup) -> tuple[str, ...]:
-    """Return what of the group's records no plan changes: that its members come and go."""
+def _recorded_members(inspected: InspectedGroup) -> RecordedMembers:
     if inspected.recent is None:
-        return ()
-    group = with_history(inspected.group, inspected.recent, int(time.time() * 1000))
-    text = unrest(group.history) if group.history is not None else ""
-    return (text,) if text else ()
+        return RecordedMembers("", None)
+    return recorded_members(inspected.group, inspected.recent, int(time.time() * 1000))
 
 
 def _show_futures(arguments: Namespace, inspected: InspectedGroup) -> None:
-    group, timeouts = inspected.group, _timeouts(arguments, inspected)
+    recorded = _recorded_members(inspected)
+    group, timeouts = inspected.group, _timeouts(arguments, recorded.timeouts)
     wishes = [parse_wish(text) for text in arguments.what_if]
     if arguments.redact:
         raise Failure("--what-if names what it changes: it goes without --redact", WRONG_USE)
     present, *changed = futures(group, wishes, timeouts)
-    notes = _unrest(inspected)
+    notes = (recorded.unrest,) if recorded.unrest else ()
     possible = [present, *(replace(future, notes=notes + future.notes) for future in changed)]
     if arguments.json:
         for future in possible:
@@ -307,12 +305,10 @@ _TIMEOUTS = {
 }
 
 
-def _timeouts(arguments: Namespace, inspected: InspectedGroup) -> Timeouts:
+def _timeouts(arguments: Namespace, recorded: tuple[int, int] | None) -> Timeouts:
     """Return the members' settings: as the options have it, else the group's records, else the
     client's settings."""
     options = {"session": arguments.session_timeout, "max_poll": arguments.max_poll_interval}
-    recent = inspected.recent
-    recorded = recorded_timeouts(recent, inspected.group.group_id) if recent is not None else None
     of_records = dict(zip(options, recorded or (), strict=False))
     timeouts: dict[str, float] = {}
     for field, key in _TIMEOUTS.items():
@@ -341,7 +337,8 @@ def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
     )
     settings, clients = settings_of(arguments), stated_clients(arguments)
     way = plan(inspected.group, arguments.plan, place, settings, clients)
-    way = replace(way, blockers=_unrest(inspected) + way.blockers)
+    if unrest := _recorded_members(inspected).unrest:
+        way = replace(way, blockers=(unrest, *way.blockers))
     if arguments.json:
         print_json(way)
         return

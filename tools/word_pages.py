@@ -196,25 +196,14 @@ def _settings_by_name(table: Any) -> _Pages:
         )  # fmt: skip
 
 
-def _states(table: Any) -> _Pages:
-    for word, meaning in table.STATES.items():
-        yield _page(
-            word, "state", "a state of groups", meaning,
-            action="kproto group NAME shows the group, with its history where it may be read.",
-        )  # fmt: skip
+def _meanings(name: str, class_: str, title: str, action: str = "") -> Callable[[Any], _Pages]:
+    """Return what reads a table of words and their meanings, called `name` in its module."""
 
+    def read(table: Any) -> _Pages:
+        for word, meaning in getattr(table, name).items():
+            yield _page(word, class_, title, meaning, action=action)
 
-def _columns(table: Any) -> _Pages:
-    for word, meaning in table.COLUMNS.items():
-        yield _page(
-            word, "column", "a column of kafka-consumer-groups", meaning,
-            action="kproto group reads what the tool has printed, and the group itself: NAME.",
-        )  # fmt: skip
-
-
-def _events(table: Any) -> _Pages:
-    for word, meaning in table.MEANINGS.items():
-        yield _page(word, "event", "an event that a line of a log shows", meaning)
+    return read
 
 
 _CODES: tuple[_Source, ...] = (
@@ -232,9 +221,30 @@ _SOURCES: tuple[_Source, ...] = (
     ("rebalance.migration.reasons", _reasons),
     ("codec.dialect.evolution", _changes),
     ("history.symptoms", _symptoms),
-    ("history.line_meanings", _states),
-    ("history.line_meanings", _columns),
+    (
+        "history.line_meanings",
+        _meanings(
+            "STATES",
+            "state",
+            "a state of groups",
+            "kproto group NAME shows the group, with its history where it may be read.",
+        ),
+    ),
+    (
+        "history.line_meanings",
+        _meanings(
+            "COLUMNS",
+            "column",
+            "a column of kafka-consumer-groups",
+            "kproto group reads what the tool has printed, and the group itself: NAME.",
+        ),
+    ),
     ("rebalance.client_settings", _settings_by_name),
 )
 """The tables of words, and what reads each. The first that has a word explains it."""
-_PLAIN: tuple[_Source, ...] = (("history.line_meanings", _events),)
+_PLAIN: tuple[_Source, ...] = (
+    (
+        "history.line_meanings",
+        _meanings("MEANINGS", "event", "an event that a line of a log shows"),
+    ),
+)

@@ -87,10 +87,8 @@ def decode(data: bytes | str, name: str | None = None) -> DecodedView:
         chunk.data, chunk.context or chunk.label, is_inside=is_inside, is_cut=chunk.cut != 0
     )
     parts = [part for part, _ in recognised.parts()]
-    remarks = dict.fromkeys(
-        (chunk.remark, recognised.remark, *(frame.remark for frame in recognised.frames))
-    )
-    return DecodedView(parts or [examine(chunk.data)], "; ".join(filter(None, remarks)))
+    remarks = dict.fromkeys(filter(None, (chunk.remark, *recognised.remarks)))
+    return DecodedView(parts or [examine(chunk.data)], "; ".join(remarks))
 
 
 def _first_in(text: str) -> tuple[Chunk, bool]:

@@ -304,7 +304,7 @@ def _refused(rng: random.Random) -> bytes:
 
 
 def test_many_refused_messages_are_read_as_each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that are alike are compared with what they were alone, and the others with all."""
+    """One like 20 before it is decoded as what those were, any other as all that it may be."""
     rng = random.Random(4)  # noqa: S311
     messages = [_refused(rng) for _ in range(250)]
     alone = [Recogniser().recognise(data) for data in messages]

@@ -134,7 +134,7 @@ def _strings(value: Any) -> list[str]:
 
 
 def test_a_host_keeps_its_slash_in_a_sentence() -> None:
-    """Kafka writes /10.0.0.1, and a client's name stands in front of it."""
+    """Kafka's records have a slash in front of each host, as in web/10.0.0.1."""
     names = NamesToHide(Redaction())
     names.add("client", ["web"])
     names.add("host", ["/10.0.0.1"])

@@ -26,9 +26,8 @@ from kproto.pipeline.audit import Finding, Step
 from kproto.pipeline.audit.storm_causes import COSTLY_RULES
 from kproto.pipeline.group_diagnosis import (
     GroupTrail,
-    recorded_timeouts,
+    recorded_members,
     redacted_history,
-    unrest,
     with_histories,
     with_history,
 )
@@ -288,10 +287,13 @@ def test_the_unrest_of_a_group() -> None:
     last = group.steps[-1].place.timestamp
     history = with_history(look_at(group), recent(group), last).history
     assert history is not None
-    assert "come and go" in unrest(history)
-    assert history.findings[0].next_action in unrest(history)
-    later = with_history(look_at(group), recent(group), last + 2 * 3_600_000).history
-    assert later is not None and later.findings and not unrest(later)
+    unrest = recorded_members(look_at(group), recent(group), last).unrest
+    assert "come and go" in unrest
+    assert history.findings[0].next_action in unrest
+    moment = last + 2 * 3_600_000
+    later = with_history(look_at(group), recent(group), moment).history
+    assert later is not None and later.findings
+    assert not recorded_members(look_at(group), recent(group), moment).unrest
 
 
 @given(st.lists(st.tuples(st.integers(1, 2**31 - 1), st.integers(1, 2**31 - 1)), min_size=1))
@@ -307,8 +309,11 @@ def test_the_timeouts_of_members_are_in_their_records(timeouts: list[tuple[int, 
         replace(step, members=members))))]  # fmt: skip
     records = RecentRecords(0, START, (Window(0, 1, b"".join(batches(log, 0))),))
     sessions, rebalances = zip(*timeouts, strict=True)
-    assert recorded_timeouts(records, GROUP) == (max(sessions), max(rebalances))
-    assert recorded_timeouts(records, "other") is None
+    moment = step.place.timestamp
+    told = recorded_members(look_at(group), records, moment)
+    assert told.timeouts == (max(sessions), max(rebalances))
+    other = replace(look_at(group), group_id="other")
+    assert recorded_members(other, records, moment).timeouts is None
 
 
 def logged_storm() -> Recorded:
