@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
+from rich.segment import Segments
 
 from .. import capture
 from ..capture.frames.frame import Frame
@@ -24,6 +25,7 @@ from ..inspector.identification import FALLBACK, Examined, examine, verdict
 from ..inspector.recognition import Recognised, RecognisedFrame, Recogniser
 from ..inspector.views.diff_json import diff_report
 from ..inspector.views.diff_view import DiffView
+from ..inspector.views.inspection import heading_line
 from . import input as readers
 from .input import inputs
 from .input.capture_files import find_capture
@@ -188,6 +190,6 @@ def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redact
     with screen(arguments) as console:
         for place, (left, right) in pairs:
             if place:
-                console.rule(escaped(place), style="none", align="left")
+                console.print(Segments(heading_line(console, escaped(place))), end="")
             console.print(DiffView(left, right, full=arguments.full, redaction=redaction))
             sys.stdout.flush()

@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, assert_never
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -155,11 +155,12 @@ class Inspection:
 
 def heading_line(console: Console, title: str) -> list[Segment]:
     """Return a heading with a line behind it, as `rich.rule.Rule` draws it, which takes as long for
-    it as for a short message; a heading that is too long is cut."""
+    it as for a short message; one that is too long has lines of its own."""
     options = console.options
     rest = options.max_width - cell_len(title) - 1
     if rest < 1:
-        return [Segment(f"{set_cell_size(title, options.max_width)}\n")]
+        lines = Text(title).wrap(console, options.max_width, overflow="fold")
+        return [Segment(f"{line.plain.rstrip()}\n") for line in lines]
     line = "-" if options.ascii_only else "\u2500"
     return [Segment(f"{title} {line * rest}\n")]
 

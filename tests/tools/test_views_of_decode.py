@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from rich.segment import Segment, Segments
 
 from kproto.codec import ConsumerProtocolSubscription
@@ -48,6 +49,22 @@ def test_of_many_messages_the_first_are_shown_field_by_field(kproto: Run, tmp_pa
         kproto("decode", text, "--html", page, *options)
         made = page.read_text()
         assert ("orders079" in made) == shown
+
+
+@pytest.mark.parametrize("command", ["decode", "diff"])
+@pytest.mark.parametrize("width", [24, 40, 61, 100])
+def test_a_heading_says_where_a_message_is_at_any_width(
+    kproto: Run, tmp_path: Path, width: int, command: str
+) -> None:
+    log = tmp_path / "consumer.log"
+    line = f"assignment={ConsumerProtocolSubscription(topics=['t']).to_bytes().hex()}\n"
+    log.write_text("nothing\n" * 12_344 + line * 2)
+    inputs = [log] * (1 + (command == "diff"))
+    shown = kproto(command, *inputs, COLUMNS=str(width)).stdout.decode()
+    text = " ".join(shown.split())
+    for number in (1, 2):
+        assert f"message {number} of 2, line {12_344 + number}, column 12" in text
+    assert all(cell_len(line) <= width for line in shown.splitlines())
 
 
 # -- one field

@@ -15,6 +15,8 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
+from rich.segment import Segments
+
 from ... import capture as captured
 from ... import inspector
 from ...capture import CaptureError, decode_record, plain_record, read_segment, read_segments
@@ -285,7 +287,7 @@ def _records_shown(arguments: Namespace) -> Iterator[Shown]:
 
 def _print_place(console: Console, source: str, redaction: Redaction | None) -> None:
     place = escaped(source) if redaction is None else redaction.name(source, "source")
-    console.rule(place, style="none", align="left")
+    console.print(Segments(inspector.heading_line(console, place)), end="")
 
 
 def _record_lines(
