@@ -31,6 +31,7 @@ from ..pipeline.streaming.position import OnLost
 from ..pipeline.streaming.query import Following, Order, opened
 from ..pipeline.streaming.stream_source import SourceSettings
 from .output.failures import NOT_DONE, REFUSED, say
+from .output.interrupts import TERMINATED
 from .output.json_output import print_json
 from .spark import command_session
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from ..pipeline.streaming.query import Told
 
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
-_DAY = 86_400
+_NO_ENDS = "they are not read while a broker is followed; an audit without --follow reads them"
 
 
 def follow(
@@ -52,23 +53,32 @@ def follow(
     published = opened(order)  # before Spark starts, which takes its time
     say("starting Spark")
     spark = command_session(arguments.spark or EVERY_CORE, "kproto audit")
-    try:
-        following = Following(spark, order, published)
-        display = _Shown(following, as_json=arguments.json, teams=teams)
-        with _asked_to_end() as signals:
-            following.start()
-            try:
-                while not signals:
-                    for result in following.told(0.5):
-                        display.batch(result)
-            finally:
-                following.stop()
-        for result in following.rest():
-            display.batch(result)
+    following = Following(spark, order, published)
+    display = _Shown(following, as_json=arguments.json, teams=teams)
+    with _asked_to_end() as signals:
+        try:
+            _follow_until(signals, following, display)
+            spark.stop()
+        except Exception:
+            if not signals:  # else what ends this process has ended Java, or its workers, too
+                raise
         display.end()
-        return _status(following, arguments.fail_on) if display.has_read else NOT_DONE
+    if signal.SIGTERM in signals:
+        return TERMINATED
+    return _status(following, arguments.fail_on) if display.has_read else NOT_DONE
+
+
+def _follow_until(signals: Sequence[int], following: Following, display: _Shown) -> None:
+    """Show what the query tells until somebody asks to end."""
+    following.start()
+    try:
+        while not signals:
+            for result in following.told(0.5):
+                display.batch(result)
     finally:
-        spark.stop()
+        following.stop()
+    for result in following.rest():
+        display.batch(result)
 
 
 def _order(
@@ -88,7 +98,9 @@ def _order(
             limit=arguments.max_records,
             on_lost=OnLost(arguments.on_lost),
         ),
-        msgspec.structs.replace(options, topics=topics),
+        msgspec.structs.replace(
+            options, topics=topics, withheld={**options.withheld, "ends": _NO_ENDS}
+        ),
         arguments.out,
         arguments.every,
         Patience(int(arguments.judge_every * 1000), int(arguments.forget_after * 1000)),
@@ -109,7 +121,12 @@ def _asked_to_end() -> Iterator[Sequence[int]]:
         signals.append(number)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    handlers = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    wanted = [
+        number
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(number) != signal.SIG_IGN  # as in the background of a script
+    ]
+    handlers = {number: signal.signal(number, ask) for number in wanted}
     try:
         yield signals
     finally:

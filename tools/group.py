@@ -404,6 +404,7 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
         if is_first_shown:
             _show(arguments, present)
             print(flush=True)
+    status = 0
     try:
         with _live(arguments) if live else nullcontext() as screen:
             if screen is None:
@@ -412,11 +413,11 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
                 show = _into_live(screen, history)
             asyncio.run(_watch(arguments, recorder, _taking(show, tally, redaction)))
     except KeyboardInterrupt:  # how a watch ends
-        interrupts.handled()
+        status = interrupts.TERMINATED if interrupts.handled() else 0
     summary = tally.summary(time.time())
     if summary is not None:
         _lines(arguments)(Look(None, (summary,)))
-    return 0
+    return status
 
 
 async def _watch(

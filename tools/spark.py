@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import pipeline
 from .output import interrupts
@@ -33,7 +33,14 @@ def command_session(master: str, app_name: str = "kproto") -> SparkSession:
         session = pipeline.bare_session(master, app_name, {"spark.log.level": "OFF"})
     if threading.current_thread() is threading.main_thread():  # which alone has handlers
         signal.signal(signal.SIGINT, handler)
+    # It prints a traceback where Java hangs up, as it does once a query is stopped.
+    server: Any = session.sparkContext._accumulatorServer
+    server.handle_error = _no_news
     return session
+
+
+def _no_news(*_: object) -> None:
+    """Say nothing of a connection from Java that has ended."""
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from .intake import Counts
 from .options import Options, some
 from .ranking import ranked, with_status
 
-__all__ = ["FLEET_COLUMNS", "FLEET_ROWS", "Verdict", "verdict"]
+__all__ = ["FLEET_COLUMNS", "FLEET_ROWS", "Verdict", "lacking_inputs", "verdict"]
 
 FLEET_COLUMNS: dict[str, list[str]] = {
     "rebalances": [
@@ -232,10 +232,12 @@ def _told_groups(current: pa.Table) -> Callable[[Options], pa.Table]:
 
 
 def _not_evaluated(options: Options, current: pa.Table) -> dict[str, list[str]]:
-    """Return the inputs that rules lack, or have of some groups alone, with the right that is
-    missing where it is one.
-    """
-    withheld = {**_hidden(options, current), **options.withheld}
+    """Return the inputs that rules lack, or have of some groups alone."""
+    return lacking_inputs(options, {**_hidden(options, current), **options.withheld})
+
+
+def lacking_inputs(options: Options, withheld: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the inputs that each rule lacks; those that are withheld with what keeps them."""
     lacks = {
         rule.id: sorted(lacking(rule, options.inputs) | (withheld.keys() & set(rule.inputs)))
         for rule in options.rules

@@ -132,9 +132,11 @@ def _wrapped(java: Path) -> Path:
 
 @contextmanager
 def ends_when_interrupted() -> Iterator[None]:
-    """End the Java that PySpark starts where somebody interrupts this start.
+    """Start Java in a session of its own, and end it where somebody interrupts this start.
 
-    A Java that runs ends when it sees its standard input closed. Before it looks there, it writes
+    A signal to the whole group of processes, as Ctrl-C and `timeout` send it, is then for this
+    process alone, which stops Spark in order. A Java that runs ends when it sees its standard input
+    closed. Before it looks there, it writes
     its port into a folder, which PySpark removes when it is interrupted: the Java fails to write,
     and neither ends nor looks.
     """
@@ -143,7 +145,7 @@ def ends_when_interrupted() -> Iterator[None]:
     class Noted(subprocess.Popen[Any]):
         def __init__(self, *arguments: Any, **options: Any) -> None:
             processes.append(self)
-            super().__init__(*arguments, **options)
+            super().__init__(*arguments, start_new_session=True, **options)
 
     popen, java_gateway.Popen = java_gateway.Popen, Noted  # type: ignore[attr-defined]
     try:

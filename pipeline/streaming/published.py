@@ -15,8 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...codec import KprotoError
-from ..audit import Fleet, lacking, new_finding, signs
+from ..audit import Fleet, new_finding, signs
 from ..audit.changes import change_of
+from ..groups.fleet import lacking_inputs
 from ..groups.group_tables import finding_table
 from ..groups.intake import Counts
 from ..groups.options import Options
@@ -200,9 +201,7 @@ class Published:
     # -- the manifest
 
     def _state_at(self, uri: str, source: str) -> _State:
-        rules = self._options.rules
-        lacks = {rule.id: sorted(lacking(rule, self._options.inputs)) for rule in rules}
-        lacks = {rule: names for rule, names in lacks.items() if names}
+        lacks = lacking_inputs(self._options, self._options.withheld)
         store, path = filesystem(uri)
         manifest = manifest_of(store, path)
         if manifest is None:

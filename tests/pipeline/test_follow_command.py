@@ -20,7 +20,7 @@ from kproto.pipeline.run.broker_snapshot import Snapshot
 from kproto.pipeline.streaming.position import Position
 from kproto.pipeline.streaming.published import FollowedChange, Published
 from kproto.pipeline.streaming.query import Following, Told
-from kproto.tools.audit_follow import _Shown
+from kproto.tools.audit_follow import _NO_ENDS, _Shown
 from kproto.tools.main import main
 
 
@@ -148,29 +148,47 @@ def test_what_is_new_is_a_line_once_all_is_read(
     assert "2.0 s in the middle, 9.0 s at most, of 3" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("batches", [0, 1])
-def test_that_nothing_was_read_is_no_success(
+@pytest.mark.parametrize(
+    ("batches", "number", "status"),
+    [
+        (0, signal.SIGINT, 3),
+        (1, signal.SIGINT, 0),
+        (0, signal.SIGTERM, 143),
+        (1, signal.SIGTERM, 143),
+    ],
+)
+def test_the_status_says_how_it_ended(
     batches: int,
+    number: int,
+    status: int,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It is ended before the first batch, or in it."""
+    """It is ended before the first batch, or after it; what ends it has ended Java, too."""
     read = [told()] * batches
+    queries: list[Following] = []
 
-    def end_at_once(_: Following) -> None:
-        signal.raise_signal(signal.SIGTERM)
+    def end_at_once(following: Following) -> None:
+        queries.append(following)
+        signal.raise_signal(number)
+
+    def stop() -> None:
+        raise ConnectionRefusedError
 
     def spark(*_: Any) -> Any:
-        return SimpleNamespace(newSession=lambda: None, stop=lambda: None)
+        return SimpleNamespace(newSession=lambda: None, stop=stop)
 
     _answer_for_the_broker(monkeypatch)
     monkeypatch.setattr("kproto.tools.audit_follow.command_session", spark)
     monkeypatch.setattr(Following, "start", end_at_once)
     monkeypatch.setattr(Following, "rest", lambda _: iter(read))
     words = ["audit", "kafka://127.0.0.1:9092", "--follow", "--out", str(tmp_path / "out")]
-    assert main(words) == (0 if batches else 3)
+    assert main(words) == status
     said = capsys.readouterr().err
+    assert "cannot go on" not in said
+    lacks = {name for names in queries[0].published.audit.not_evaluated.values() for name in names}
+    assert lacks == {"settings", f"ends: {_NO_ENDS}"}  # and not "audit kafka://HOST:PORT"
     assert ("nothing was read" in said) == (not batches)
     assert ("7 records followed" in said) == bool(batches)
 

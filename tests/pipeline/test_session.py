@@ -142,6 +142,7 @@ def test_what_a_start_has_begun_ends_where_it_is_interrupted(
             command = [sys.executable, "-c", _DEAF]
             started.append(vars(java_gateway)["Popen"](command, stdout=subprocess.PIPE))
             started[0].stdout.readline()
+            assert os.getpgid(started[0].pid) == started[0].pid  # a signal to ours is not for it
             raise error
 
     with pytest.raises(error):
@@ -162,10 +163,11 @@ def test_no_java_outlives_a_start_that_is_ended(tmp_path: Path) -> None:
         do_without(reason)
     command = "from kproto.tools.main import main; raise SystemExit(main())"
     words = ["audit", str(SOURCE), "--spark", "local[1]", "--out", str(tmp_path / "out")]
+    mark = str(tmp_path)
     for seconds in (1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 12, 20, 30):
         with subprocess.Popen(
             [sys.executable, "-c", command, *words, "--replace"],
-            start_new_session=True,
+            env={**os.environ, "KPROTO_TEST": mark},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         ) as process:
@@ -174,16 +176,20 @@ def test_no_java_outlives_a_start_that_is_ended(tmp_path: Path) -> None:
             process.send_signal(signal.SIGTERM)
             _, err = process.communicate(timeout=60)
         assert b"WARN" not in err
-        assert _ends(process.pid, 30), f"ended after {seconds} s"
+        assert _ends(mark, 30), f"ended after {seconds} s"
 
 
-def _ends(process_group: int, seconds: float) -> bool:
-    """Whether all processes of a group end in that time."""
+def _ends(mark: str, seconds: float) -> bool:
+    """Whether all processes with this in their environment end in that time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        try:
-            os.killpg(process_group, 0)
-        except ProcessLookupError:
+        if not any(_has(process, mark.encode()) for process in Path("/proc").glob("[0-9]*")):
             return True
         time.sleep(0.1)
+    return False
+
+
+def _has(process: Path, mark: bytes) -> bool:
+    with suppress(OSError):
+        return mark in (process / "environ").read_bytes()
     return False

@@ -165,6 +165,20 @@ def test_a_broker_that_dies_in_any_phase(
         assert saved.read_text() == "older" or status == 0 or not words
 
 
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
+def test_how_a_watch_ends(number: int, status: int) -> None:
+    """Ctrl-C is its normal end; both have the summary."""
+    with listening(Groups(group("payments", member("a")))) as address:
+        process = started(["group", "payments", "--bootstrap-server", address, "--watch", "1s"])
+        assert process.stdout is not None
+        process.stdout.readline()  # it begins with the group as it is
+        time.sleep(3)
+        process.send_signal(number)
+        shown, error = process.communicate(timeout=60)
+    assert (process.returncode, error) == (status, b"")
+    assert b"payments  watched for" in shown
+
+
 def test_a_clock_that_steps_back(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

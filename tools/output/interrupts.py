@@ -22,7 +22,8 @@ TYPE_CHECKING = False  # importing typing takes longer than all of this
 if TYPE_CHECKING:
     from types import FrameType
 
-INTERRUPTED = 128 + signal.SIGINT
+INTERRUPTED: int = 128 + signal.SIGINT
+TERMINATED: int = 128 + signal.SIGTERM
 LAST_WORD = "interrupted"
 _TERMINATED = "terminated"
 
@@ -121,13 +122,16 @@ def was_asked() -> bool:
 def last_word() -> tuple[str, int]:
     """Return the line and the exit status of a command that was interrupted."""
     is_told = _asked[:1] == [signal.SIGTERM]
-    return (_TERMINATED, 128 + signal.SIGTERM) if is_told else (LAST_WORD, INTERRUPTED)
+    return (_TERMINATED, TERMINATED) if is_told else (LAST_WORD, INTERRUPTED)
 
 
-def handled() -> None:
-    """Note that the program goes on after Ctrl-C, as a pager does."""
+def handled() -> bool:
+    """Note that the program goes on after Ctrl-C, as a pager does, or after SIGTERM, to print how
+    it ended; return whether it was SIGTERM."""
+    is_told = _asked[:1] == [signal.SIGTERM]
     _asked.clear()
     _alarm(0)
+    return is_told
 
 
 def _is_importing(frame: FrameType | None) -> bool:
