@@ -266,7 +266,7 @@ async def in_thread(work: Callable[[], T]) -> T:
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def done(result: Any, error: BaseException | None) -> None:
+    def finish(result: Any, error: BaseException | None) -> None:
         if not future.done():
             if error is None:
                 future.set_result(result)
@@ -281,7 +281,7 @@ async def in_thread(work: Callable[[], T]) -> T:
         except Exception as error:  # noqa: BLE001  # it is raised where it is awaited
             failure = error
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(done, result, failure)
+            loop.call_soon_threadsafe(finish, result, failure)
 
     threading.Thread(target=run, daemon=True).start()
     return await future

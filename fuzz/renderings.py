@@ -39,7 +39,7 @@ def rendering_of_base64(values: Shown) -> str:
     direct = _common((_PLAIN, *RENDERINGS), values, "the bytes")
     if direct:
         return direct
-    inner = [(_text_in_base64(shown), data) for shown, data in values]
+    inner = [(_text_in_base64(text), data) for text, data in values]
     return _common(RENDERINGS, inner, "the bytes", "the base64 of {}")
 
 
@@ -53,20 +53,20 @@ _NULLS = ("null", "none", "nil", "undefined", "optional.empty")
 
 def _common(renderings: Iterable[Rendering], values: Shown, noun: str, around: str = "{}") -> str:
     for rendering in renderings if values else ():
-        if all(rendering.is_of(shown, data) for shown, data in values):
+        if all(rendering.is_of(text, data) for text, data in values):
             return around.format(rendering.words.format(noun))
     return ""
 
 
-def _text_in_base64(shown: str) -> str:
+def _text_in_base64(text: str) -> str:
     """Return the ASCII text of which this is the base64; "" if it is of none."""
     with suppress(ValueError):
-        return b64decode(shown, validate=True).decode("ascii")
+        return b64decode(text, validate=True).decode("ascii")
     return ""
 
 
-def _is_hex(shown: str, data: bytes) -> bool:
-    digits = _HEX_MARKS.sub("", shown)
+def _is_hex(text: str, data: bytes) -> bool:
+    digits = _HEX_MARKS.sub("", text)
     return (
         re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", digits) is not None and bytes.fromhex(digits) == data
     )
@@ -75,23 +75,23 @@ def _is_hex(shown: str, data: bytes) -> bool:
 _HEX_MARKS = re.compile(r"Buffer|(?:0|\\|&#|%)x|\\u00|U\+00|[\s<>\[\](){},;:%_.\\\"'-]")
 
 
-def _is_base64(shown: str, data: bytes) -> bool:
-    characters = re.sub(r"[\s=]", "", shown).translate(_URL_SAFE)
+def _is_base64(text: str, data: bytes) -> bool:
+    characters = re.sub(r"[\s=]", "", text).translate(_URL_SAFE)
     return characters == urlsafe_b64encode(data).decode().rstrip("=")
 
 
 _URL_SAFE = str.maketrans("+/", "-_")
 
 
-def _is_base64_of_hex(shown: str, data: bytes) -> bool:
-    return _is_hex(_text_in_base64(shown), data)
+def _is_base64_of_hex(text: str, data: bytes) -> bool:
+    return _is_hex(_text_in_base64(text), data)
 
 
 def _is_numbers(base: int) -> Callable[[str, bytes], bool]:
     """Return the rendering as the numbers of the bytes, signed or not, one after the other."""
 
-    def is_of(shown: str, data: bytes) -> bool:
-        words = re.findall(r"-?\d+", shown, re.ASCII)
+    def is_of(text: str, data: bytes) -> bool:
+        words = re.findall(r"-?\d+", text, re.ASCII)
         with suppress(ValueError):
             return [int(word, base) % 256 for word in words if len(word) <= _DIGITS] == list(data)
         return False
@@ -117,8 +117,8 @@ _FRONT = re.compile(r"(?:&?\w[\w.:]*|:)?[\\\"'`(\[{<]+(?:\w+(?:=|: ?))?[\\\"'`]*
 _END = re.compile(r"[\\\"'`)\]}>]+")
 
 
-def _is_object(shown: str, data: bytes) -> bool:
-    return _OBJECT.fullmatch(shown) is not None
+def _is_object(text: str, data: bytes) -> bool:
+    return _OBJECT.fullmatch(text) is not None
 
 
 _OBJECT = re.compile(
@@ -136,8 +136,8 @@ _OBJECT = re.compile(
 def _is_encoded(*charsets: str) -> Callable[[str, bytes], bool]:
     """Return the rendering as the text that these bytes are in another charset."""
 
-    def is_of(shown: str, data: bytes) -> bool:
-        return any(data == encoded for encoded in _encodings(shown, charsets))
+    def is_of(text: str, data: bytes) -> bool:
+        return any(data == encoded for encoded in _encodings(text, charsets))
 
     return is_of
 
@@ -150,16 +150,16 @@ def _encodings(text: str, charsets: Sequence[str]) -> Iterator[bytes]:
 
 def _is_text_again(change: Callable[[str], str]) -> Callable[[str, bytes], bool]:
     """Return the rendering that a change of the shown text undoes."""
-    return lambda shown, data: change(shown) == data.decode("utf-8", "replace")
+    return lambda text, data: change(text) == data.decode("utf-8", "replace")
 
 
-def _is_wide(shown: str, data: bytes) -> bool:
+def _is_wide(text: str, data: bytes) -> bool:
     characters = data.decode("utf-8", "replace")
-    return shown in ("\0".join((*characters, "")), "\0".join(("", *characters)))
+    return text in ("\0".join((*characters, "")), "\0".join(("", *characters)))
 
 
-def _is_text(shown: str, data: bytes) -> bool:
-    return data in _encodings(shown, ("utf-8", "latin-1"))
+def _is_text(text: str, data: bytes) -> bool:
+    return data in _encodings(text, ("utf-8", "latin-1"))
 
 
 _PLAIN = Rendering("{} as a text", _is_text)

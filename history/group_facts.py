@@ -190,9 +190,9 @@ def cause_of(
     evidence: tuple[Line, ...] = (),
 ) -> GroupCause:
     """Return a cause for the group, with the rivals and the advice of its word."""
-    others = () if certain else (CAUSES[word].rivals if rivals is None else rivals)
+    rivals_left = () if certain else (CAUSES[word].rivals if rivals is None else rivals)
     step = next_step or CAUSES[word].advice
-    return GroupCause(word, certain, others, summary, step, evidence or lines_of(facts))
+    return GroupCause(word, certain, rivals_left, summary, step, evidence or lines_of(facts))
 
 
 def triggered(view: GroupFacts, *words: str) -> list[LikelyCause]:

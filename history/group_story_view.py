@@ -375,14 +375,14 @@ def downtime_text(downtimes: Sequence[PartitionDowntime]) -> str:
     """Return how long partitions were without a reader, the worst first, "" where none was."""
     is_over = all(part.since for part in downtimes)  # all members are gone
     worst = sorted(downtimes, key=lambda part: (part.since is None, -part.total_ms))
-    shown = [
+    events = [
         f"{escaped(part.topic)}-{part.partition} {_duration(part.total_ms)}"
         + (f" in {part.times} times" if part.times > 1 else "")
         + (f", and since {part.since[11:19]}" if part.since and not is_over else "")
         for part in worst if part.total_ms or (part.since and not is_over)
     ]  # fmt: skip
-    more = f"; {len(shown) - _PARTITIONS} more" if len(shown) > _PARTITIONS else ""
-    return f"without a reader: {'; '.join(shown[:_PARTITIONS])}{more}" if shown else ""
+    more = f"; {len(events) - _PARTITIONS} more" if len(events) > _PARTITIONS else ""
+    return f"without a reader: {'; '.join(events[:_PARTITIONS])}{more}" if events else ""
 
 
 _SENTENCES = {

@@ -135,9 +135,9 @@ def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> int 
     returns = view.facts("joins", "partitions-lost", "commit-refused")
     for fact in facts:
         back = next(
-            (other.order for other in returns
-             if other.side == "client" and other.speaker == fact.speaker
-             and 0 < other.order - fact.order < RETURN_MS),
+            (later.order for later in returns
+             if later.side == "client" and later.speaker == fact.speaker
+             and 0 < later.order - fact.order < RETURN_MS),
             None,
         )  # fmt: skip
         if back is not None:

@@ -71,7 +71,7 @@ class PossibleCauses:
             if self._is_possible(word, clients)
         ]  # fmt: skip
         word = words[0] if words else "unknown"
-        rivals = tuple(other for other in words if other != word)
+        rivals = tuple(rival for rival in words if rival != word)
         return cause._replace(cause=word, rivals=rivals or ("unknown",))
 
     def _is_possible(self, word: str, clients: set[str]) -> bool:

@@ -468,7 +468,7 @@ class _Rebalances:
             is_of_client = fact.side == "client" and rebalance.is_broker
             if rebalance is not last or is_of_client or not (is_joining or is_at_once):
                 rebalance.causes = [
-                    doubted(other) if other is cause else other for other in rebalance.causes
+                    doubted(rival) if rival is cause else rival for rival in rebalance.causes
                 ]
 
     def _grant(self, wish: _Wish, keys: Sequence[tuple[int, int]]) -> None:
@@ -548,7 +548,9 @@ class _Rebalances:
         for told, earlier, cause in self._added:
             is_at_once = fact.order - told.order < _AT_ONCE_MS
             if is_at_once and earlier is not rebalance and cause.member in members:
-                earlier.causes = [other for other in earlier.causes if other is not cause]
+                earlier.causes = [
+                    of_before for of_before in earlier.causes if of_before is not cause
+                ]
                 rebalance.add(cause)
         self._added = []
 
@@ -625,7 +627,7 @@ class _Rebalances:
                 cause = cause._replace(member=fact.member or cause.member)
                 # With the id it joins at once. Where no line tells that, others may be missing.
                 is_next = any(
-                    other.event == "joins" and other.order >= sign.order for other in mine
+                    event.event == "joins" and event.order >= sign.order for event in mine
                 )
                 rebalance.add(cause if is_next else doubted(cause))
 
@@ -678,7 +680,9 @@ def _drop_what_is_decided(rebalance: LogRebalance) -> None:
         cause for cause in rebalance.causes
         if not cause.is_certain and not certain & {cause.cause, *cause.rivals}
     ]  # fmt: skip
-    kept = [cause for cause in likely if not any(_leaves_less_open(one, cause) for one in likely)]
+    kept = [
+        cause for cause in likely if not any(_leaves_less_open(rival, cause) for rival in likely)
+    ]
     rebalance.causes = [
         cause for cause in rebalance.causes if cause.is_certain or cause in kept
     ]  # fmt: skip
@@ -694,9 +698,9 @@ def _join_what_agrees(rebalance: LogRebalance) -> None:
     among its rivals, are one cause."""
     for cause in [cause for cause in rebalance.causes if cause.rivals == ("unknown",)]:
         guess = next(
-            (other for other in rebalance.causes
-             if not other.is_certain and cause.cause in other.rivals
-             and cause.client == other.client and cause.client),
+            (rival for rival in rebalance.causes
+             if not rival.is_certain and cause.cause in rival.rivals
+             and cause.client == rival.client and cause.client),
             None,
         )  # fmt: skip
         if guess is not None:

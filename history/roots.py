@@ -265,8 +265,8 @@ def _is_restarted(view: GroupFacts, earlier: Fact, fact: Fact) -> bool:
         fact.side == "frames"
         or fact.sources.isdisjoint(earlier.sources)
         or any(
-            other.client == fact.client and earlier.order < other.order <= fact.order
-            for other in view.facts("closed", "process-started", "process-ended")
+            end.client == fact.client and earlier.order < end.order <= fact.order
+            for end in view.facts("closed", "process-started", "process-ended")
         )
     )
 

@@ -295,7 +295,7 @@ def _beside_cause(word: str, fact: Fact, beside: list[Fact]) -> GroupCause:
     if word == "process-died":
         text = f"The process of {name_of(fact)} ended: {reason}."
     else:
-        length = max(float(other.fields["pause_ms"]) for other in beside)
+        length = max(float(pause.fields["pause_ms"]) for pause in beside)
         text = f"The process of {name_of(fact)} stood still for {length / 1000:.1f} s: {reason}."
     return cause_of(word, text, [*beside, fact])
 

@@ -205,12 +205,12 @@ def _expired(view: GroupFacts) -> list[Fact]:
 def _came_back(view: GroupFacts, fact: Fact) -> bool:
     """Whether the client joined again, and no line tells that its process started anew."""
     own = [
-        other for other in view.of_client(fact.client_id, fact.order, fact.order + RETURN_MS)
-        if other.order > fact.order
+        later for later in view.of_client(fact.client_id, fact.order, fact.order + RETURN_MS)
+        if later.order > fact.order
     ]  # fmt: skip
-    back = [other for other in own if other.event in ("joins", "joined")
-            and other.member != fact.member]  # fmt: skip
-    started = any(other.event == "process-started" for other in own)
+    back = [later for later in own if later.event in ("joins", "joined")
+            and later.member != fact.member]  # fmt: skip
+    started = any(later.event == "process-started" for later in own)
     return bool(back) and not started
 
 

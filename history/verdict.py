@@ -29,7 +29,7 @@ def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause,
     first = [main]
     if main.cause == "session-expired":
         first += [cause for cause in serious if cause.cause in WHY_SILENT][:1]
-    rest = [cause for cause in causes if not any(cause is other for other in first)]
+    rest = [cause for cause in causes if not any(cause is cause_told for cause_told in first)]
     if number > 1:
         share = _share(number, len(view.rebalances)).capitalize()
         first = [
@@ -100,9 +100,9 @@ def _of_given_partitions(view: GroupFacts) -> str:
     anew = [
         fact for fact in view.facts("partitions-assigned") if fact.order >= revoked[0].order
     ]  # fmt: skip
-    what = "gave up partitions and got some" if anew else "gave up partitions"
+    deed = "gave up partitions and got some" if anew else "gave up partitions"
     return (
-        f"Not decided: {names_of(anew or revoked)} {what}, {times(len(anew or revoked))}; these "
+        f"Not decided: {names_of(anew or revoked)} {deed}, {times(len(anew or revoked))}; these "
         "sources do not show why the group rebalanced."
     )
 

@@ -270,7 +270,7 @@ class _Table:
             proof = self._of_cut(name, proof)
         if not self._expected:
             return proof
-        has_text = any(other[:2] == (0, 0) for other, _ in self._rows.values())
+        has_text = any(rank[:2] == (0, 0) for rank, _ in self._rows.values())
         is_clean = proof[0] == 0 and proof[2] <= 1 and not (proof[1] and has_text)
         group = 0 if is_clean else 1 if proof[0] == 0 else 2
         is_unexpected = name not in self._expected

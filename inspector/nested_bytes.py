@@ -445,8 +445,8 @@ def name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
     An audit asks that of every member in every record. Hardly any has bytes that the other message
     would end with, which is seen without reading a value.
     """
-    other = _BY_TYPE[_OTHER_PLACE[kind]].get(protocol_type)
-    if other is None or not _fits(data, other.name):
+    layout = _BY_TYPE[_OTHER_PLACE[kind]].get(protocol_type)
+    if layout is None or not _fits(data, layout.name):
         return ""
     look = _name_in_short if len(data) <= _SHORT else _name_in_wrong_place
     return look(data, kind, protocol_type)
@@ -503,11 +503,11 @@ def _has_foreign_user_data(reading: Opened) -> bool:
 def _in_wrong_place(payload: Payload) -> list[Opened]:
     """The readings of an assignment where metadata belongs, or of metadata where an assignment
     does; with user data in no known layout, a message that was cut is as likely."""
-    other = _OTHER_PLACE.get(payload.kind)
-    if other is None:
+    place = _OTHER_PLACE.get(payload.kind)
+    if place is None:
         return []
     note = wrong_place(payload.kind)
-    layouts, _ = _layouts(payload._replace(kind=other))
+    layouts, _ = _layouts(payload._replace(kind=place))
     return [
         replace(reading, note=note)
         for reading in _fitting(payload, layouts)
@@ -543,8 +543,8 @@ def _layouts(payload: Payload) -> tuple[tuple[_Layout, ...], bool]:
     by_protocol = _BY_PROTOCOL.get(kind, {})
     if protocol in by_protocol:
         return by_protocol[protocol], True
-    every = dict.fromkeys(layout for known in by_protocol.values() for layout in known)
-    return tuple(every), False
+    layouts = dict.fromkeys(layout for known in by_protocol.values() for layout in known)
+    return tuple(layouts), False
 
 
 def _fitting(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
@@ -745,7 +745,7 @@ def user_data_deviations(
     node = next((node for node in seen.fields if node.name == _FIELD and node.value), None)
     if node is None:
         return ()
-    opened = next((each for each in inside if each.path == _FIELD), None)
+    opened = next((part for part in inside if part.path == _FIELD), None)
     prefixed = opened is not None and opened.start > node.end - len(node.value)
     code, detail = ("KP070", "") if prefixed else _judged(seen, opened, around)
     if not code:
@@ -764,11 +764,11 @@ def all_deviations(
     if is_large(seen):
         return ()
     if _is_newer_head(seen):  # which its readers expect, and which nobody else reads
-        return tuple(each for each in seen.deviations if each.code not in ("KP020", "KP021"))
+        return tuple(row for row in seen.deviations if row.code not in ("KP020", "KP021"))
     besides = (*user_data_deviations(seen, inside, around), *_missing_metadata(seen))
     if not besides:
         return seen.deviations
-    return tuple(sorted((*seen.deviations, *besides), key=lambda each: (each.offset, each.code)))
+    return tuple(sorted((*seen.deviations, *besides), key=lambda row: (row.offset, row.code)))
 
 
 _METADATA_FIELDS = {

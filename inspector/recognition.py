@@ -381,9 +381,9 @@ class Recogniser:
             data, policy=self._policy, expected=expected, is_cut=is_cut, earlier=self._earlier
         )
         if not examined.is_clean:
-            other = self._otherwise(data, examined, expected) or self._in_packet(data)
-            if other is not None:
-                return other
+            rival = self._otherwise(data, examined, expected) or self._in_packet(data)
+            if rival is not None:
+                return rival
         if is_of_key_or_value(expected) and marker(data):
             unread = replace(examined, identified=False, rivals=(), equals=(), refused=False)
             return Recognised(unread)

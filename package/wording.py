@@ -55,10 +55,10 @@ def like_names(name: str, present: Iterable[str]) -> list[str]:
     >>> like_names("subscription", ["ConsumerProtocolSubscription", "OffsetCommitKey"])
     ['ConsumerProtocolSubscription']
     """
-    by_lower = {other.lower(): other for other in present}
-    near = [by_lower[other] for other in near_names(name.lower(), by_lower, likeness=0.5)]
-    inside = [by_lower[other] for other in by_lower if name and name.lower() in other]
-    return [*near, *[other for other in inside if other not in near][:3]]
+    by_lower = {candidate.lower(): candidate for candidate in present}
+    near = [by_lower[candidate] for candidate in near_names(name.lower(), by_lower, likeness=0.5)]
+    inside = [by_lower[candidate] for candidate in by_lower if name and name.lower() in candidate]
+    return [*near, *[candidate for candidate in inside if candidate not in near][:3]]
 
 
 def did_you_mean(name: str, present: Iterable[str], *, lists_all: bool = True) -> str:
@@ -70,10 +70,10 @@ def did_you_mean(name: str, present: Iterable[str], *, lists_all: bool = True) -
     >>> did_you_mean("x", ["crash", "join"])
     '; there are: crash, join'
     """
-    by_lower = {other.lower(): other for other in present}
+    by_lower = {candidate.lower(): candidate for candidate in present}
     close = near_names(name.lower(), by_lower)
     if close:
-        return f"; did you mean {' or '.join(ascii(by_lower[other]) for other in close)}?"
+        return f"; did you mean {' or '.join(ascii(by_lower[candidate]) for candidate in close)}?"
     return f"; there are: {', '.join(by_lower.values())}" if lists_all else ""
 
 

@@ -183,10 +183,10 @@ class IdleMembers(NamedTuple):
         have = "has" if len(self.idle) == 1 else "have"
         names = list(dict.fromkeys(self.idle))
         more = ", …" if len(names) > _MANY else ""
-        there = "there is" if self.partitions == 1 else "there are"
+        verb = "there is" if self.partitions == 1 else "there are"
         return (
             f"{len(self.idle)} of {self.members} members {have} nothing "
-            f"({', '.join(names[:_MANY])}{more}): {there} {counted(self.partitions, 'partition')}"
+            f"({', '.join(names[:_MANY])}{more}): {verb} {counted(self.partitions, 'partition')}"
         )
 
 

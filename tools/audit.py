@@ -481,8 +481,8 @@ def _compared(
         return audit
 
     left_out, rows = not_asked(options), audit.findings.to_pylist()
-    baseline = {one: row for one, row in baseline.items() if row["rule"] not in left_out}
-    clusters = {each.cluster_id for each in options.each}
+    baseline = {key: row for key, row in baseline.items() if row["rule"] not in left_out}
+    clusters = {cluster.cluster_id for cluster in options.each}
     clusters |= {
         baseline[row["finding_id"]]["cluster_id"] for row in rows if row["finding_id"] in baseline
     }
@@ -501,7 +501,7 @@ def _say_what_is_not_compared(
 ) -> None:
     """Say on standard error where a baseline is of clusters that are not audited now."""
     earlier = {str(row["cluster_id"]) for row in (baseline or {}).values()}
-    audited = {each.cluster_id for each in options.each}
+    audited = {cluster.cluster_id for cluster in options.each}
     is_of_others = earlier and audited.isdisjoint(earlier)
     if is_of_others and audit.changes and not audit.changes.counts["persisting"]:
         names, now = ("'" + "', '".join(sorted(ids)) + "'" for ids in (earlier, audited))

@@ -231,8 +231,8 @@ def _no_names(remote: Remote) -> str:
         return 'hello has no "ops": give "decode", "encode" or both'
     names = sorted(remote.hello.names)
     near = did_you_mean(names[0], built_in_names(), lists_all=False) if names else ""
-    which = f"{names[0]!r} is no message that kproto knows{near}" if names else 'no "names"'
-    return f"hello: {which}; give names such as {', '.join(CONSUMER_PROTOCOL)} (kproto schemas)"
+    problem = f"{names[0]!r} is no message that kproto knows{near}" if names else 'no "names"'
+    return f"hello: {problem}; give names such as {', '.join(CONSUMER_PROTOCOL)} (kproto schemas)"
 
 
 def _guarantees(titles: list[str]) -> tuple[Guarantee, ...]:

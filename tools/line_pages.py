@@ -78,5 +78,5 @@ def line_sentences(line: ExplainedLine) -> Iterator[str]:
     if line.cause is not None:
         facts = CAUSES[line.cause]
         verb = "It shows" if line.certain else "It probably shows"
-        others = f" Or: {', '.join(line.rivals)}." if line.rivals else ""
-        yield f"{verb} {line.cause}: {facts.what}.{others} {facts.advice}".strip()
+        alternatives = f" Or: {', '.join(line.rivals)}." if line.rivals else ""
+        yield f"{verb} {line.cause}: {facts.what}.{alternatives} {facts.advice}".strip()

@@ -128,17 +128,17 @@ def _remarks(table: Any) -> _Pages:
         if row.rules:
             yield row.code, rules[row.rules[0]]
         else:
-            what = "A remark on a group that is looked at, by kproto group and the like."
-            yield _page(row.code, row.level, row.title, what, action=row.advice)
+            body = "A remark on a group that is looked at, by kproto group and the like."
+            yield _page(row.code, row.level, row.title, body, action=row.advice)
 
 
 def _causes(table: Any) -> _Pages:
     for word, facts in table.CAUSES.items():
         rivals = f" It leaves the same traces as {', '.join(facts.rivals)}." if facts.rivals else ""
         in_records = f" In the offsets topic: {facts.in_records}." if facts.in_records else ""
-        what = f"Certain by: {facts.proof or 'nothing'}.{in_records}{rivals}"
+        body = f"Certain by: {facts.proof or 'nothing'}.{in_records}{rivals}"
         title = facts.what or "nothing shows why"
-        yield _page(word, "cause", title, what, action=facts.advice)
+        yield _page(word, "cause", title, body, action=facts.advice)
 
 
 def _faults(table: Any) -> _Pages:
@@ -160,23 +160,23 @@ def _faults(table: Any) -> _Pages:
 def _symptoms(table: Any) -> _Pages:
     for word, symptom in table.SYMPTOMS.items():
         text = symptom.text.format(who="a member")
-        what = f"A known fault of a client or a broker looks so, or: {', '.join(symptom.rivals)}."
-        yield _page(word, "symptom", text, what)
+        body = f"A known fault of a client or a broker looks so, or: {', '.join(symptom.rivals)}."
+        yield _page(word, "symptom", text, body)
 
 
 def _settings(table: Any) -> _Pages:
     for rule in table.RULES:
-        what = f"A remark on the settings {', '.join(rule.settings)} of a client."
+        body = f"A remark on the settings {', '.join(rule.settings)} of a client."
         yield _page(
-            rule.code, "setting", rule.title, what, action="The remark says what to change."
+            rule.code, "setting", rule.title, body, action="The remark says what to change."
         )
 
 
 def _reasons(table: Any) -> _Pages:
     for word, reason in table.EXPLANATIONS.items():
         error = f" The broker answers with {reason.error}." if reason.error else ""
-        what = f"A reason why a group cannot move to group.protocol=consumer, or back.{error}"
-        yield _page(word, "migration", reason.title, what, action=reason.remedy)
+        body = f"A reason why a group cannot move to group.protocol=consumer, or back.{error}"
+        yield _page(word, "migration", reason.title, body, action=reason.remedy)
 
 
 def _changes(table: Any) -> _Pages:
@@ -189,9 +189,9 @@ def _settings_by_name(table: Any) -> _Pages:
     names = dict.fromkeys(name for rule in table.RULES for name in rule.settings)
     for name in names:
         remarks = [rule for rule in table.RULES if name in rule.settings]
-        what = "; ".join(f"{rule.code}: {rule.title}" for rule in remarks)
+        body = "; ".join(f"{rule.code}: {rule.title}" for rule in remarks)
         yield _page(
-            name, "setting", "a setting of clients", f"What is said of it: {what}.",
+            name, "setting", "a setting of clients", f"What is said of it: {body}.",
             action="Give the client's log or its settings: kproto story LOG --settings FILE.",
         )  # fmt: skip
 

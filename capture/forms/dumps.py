@@ -591,9 +591,9 @@ def without_spare(chunk: Chunk, judge: Judge) -> Chunk:
     )
     (end, name, _), *rivals = readings
     remark = "" if end == size else _NOT_OF_THE_MESSAGE.format(_bytes_are(size - end))
-    others = {rival: at for at, rival, _ in rivals if rival and rival != name}
-    if others:
-        names = ", or ".join(f"--as {rival}, {_without(size - at)}" for rival, at in others.items())
+    starts = {rival: at for at, rival, _ in rivals if rival and rival != name}
+    if starts:
+        names = ", or ".join(f"--as {rival}, {_without(size - at)}" for rival, at in starts.items())
         remark += _ENDS_ELSEWHERE.format(names)
     return chunk._replace(data=chunk.data[:end], cut=0, remark=remark.removeprefix("; "))
 

@@ -27,14 +27,18 @@ def break_width(lines: Sequence[str]) -> int:
     if width not in _WIDTHS or unwrap(lines[0]).text != lines[0]:
         return 0
     has_times = _has_time(lines[0])
-    broken, pieces, others = 0, 0, 0  # others: what goes on behind a line that is shorter
+    broken, pieces, continuations = (
+        0,
+        0,
+        0,
+    )  # continuations: what goes on behind a line that is shorter
     for line, following in pairwise(lines):
         goes_on = not _is_new(following, has_times)
         broken += len(line) == width
         pieces += goes_on and len(line) == width
-        others += goes_on and len(line) < width
+        continuations += goes_on and len(line) < width
     is_broken = pieces >= max(_LEAST, len(lines) // _SHARE)
-    return width if is_broken and pieces * 4 >= max(broken, pieces + others) * 3 else 0
+    return width if is_broken and pieces * 4 >= max(broken, pieces + continuations) * 3 else 0
 
 
 def joined_lines(lines: Iterable[tuple[int, str]], width: int) -> Iterator[tuple[int, str]]:

@@ -242,7 +242,7 @@ def _beginning_of_all(texts: list[str]) -> int:
     """The number of characters with which all texts begin."""
     first, last = min(texts), max(texts)
     pairs = enumerate(zip(first, last, strict=False))
-    return next((at for at, (one, other) in pairs if one != other), min(len(first), len(last)))
+    return next((at for at, (x, y) in pairs if x != y), min(len(first), len(last)))
 
 
 _COUNT = re.compile(r"[ \t]*+\[([0-9]{1,9})\][ \t]++")

@@ -198,11 +198,11 @@ def _other_form(subject: Subject, messages: Sequence[Case]) -> str | None:
     for words, examples in by_words.items():
         paths = " and ".join(example.path for example in examples)
         verb = "is" if len(examples) == 1 else "are"
-        _, is_text, right, shown = examples[0]
+        _, is_text, right, text = examples[0]
         give = "null" if right is None else "the text itself" if is_text else "its base64"
         meant = brief(right) if is_text or right is None else f"bytes {b64decode(right).hex(' ')}"
         return (
-            f"{paths} {verb} {words}, in every ordinary message: {brief(shown)} for {meant}; "
+            f"{paths} {verb} {words}, in every ordinary message: {brief(text)} for {meant}; "
             f"give {give}"
         )
     return None
@@ -212,11 +212,11 @@ def _form_of(items: Sequence[_Shown]) -> str:
     """Return the form in which a field is shown, "" if some of it is shown right or as null."""
     pairs = [(item.shown, item.right) for item in items if item.right]
     nulls = [item.shown or "" for item in items if item.right is None]
-    if pairs and all(shown and shown != right for shown, right in pairs):
+    if pairs and all(text and text != right for text, right in pairs):
         if items[0].is_text:
-            words = rendering_of([(shown or "", (right or "").encode()) for shown, right in pairs])
+            words = rendering_of([(text or "", (right or "").encode()) for text, right in pairs])
         else:
-            data = [(shown or "", b64decode(right or "")) for shown, right in pairs]
+            data = [(text or "", b64decode(right or "")) for text, right in pairs]
             words = rendering_of_base64(data)
         if words:
             return words
@@ -243,12 +243,12 @@ def _texts(
             yield from _texts_of_item(item, shown_item, field.type.name, spec, f"{path}{name}{end}")
 
 
-def _texts_of_item(item: Any, shown: Any, kind: str, spec: Spec, path: str) -> Iterator[_Shown]:
+def _texts_of_item(item: Any, value: Any, kind: str, spec: Spec, path: str) -> Iterator[_Shown]:
     if kind in spec.structs:
-        if isinstance(item, Mapping) and isinstance(shown, Mapping):
-            yield from _texts(item, shown, spec.structs[kind].fields, spec, f"{path}.")
-    elif kind in _KINDS and isinstance(shown, str | None):
-        yield _Shown(path, kind != "bytes", item, shown)
+        if isinstance(item, Mapping) and isinstance(value, Mapping):
+            yield from _texts(item, value, spec.structs[kind].fields, spec, f"{path}.")
+    elif kind in _KINDS and isinstance(value, str | None):
+        yield _Shown(path, kind != "bytes", item, value)
 
 
 _KINDS = ("string", "modified-utf-8", "utf-16", "bytes")
@@ -257,8 +257,8 @@ _KINDS = ("string", "modified-utf-8", "utf-16", "bytes")
 def _other_remainder(subject: Subject, messages: Sequence[Case]) -> str | None:
     """Return that the remainder is not what is left, if it is the other part in every message."""
     answers = [(case, _decoded(subject, case)) for case in messages if case.truth.accept]
-    shown = [(case, answer) for case, answer in answers if isinstance(answer, Read)]
-    if shown and all(answer.remainder in _other_parts(case) for case, answer in shown):
+    reads = [(case, answer) for case, answer in answers if isinstance(answer, Read)]
+    if reads and all(answer.remainder in _other_parts(case) for case, answer in reads):
         return "the remainder is what was read, in every ordinary message: give what is left"
     return None
 
@@ -275,7 +275,7 @@ def _other_bytes(writes: Sequence[tuple[Case, WriteAnswer]]) -> str | None:
         for case, data in written
         if (right := _bytes_of(case, case.value or {}))
     ]
-    if any(shown.encode("latin-1") == right for shown, right in pairs):
+    if any(text.encode("latin-1") == right for text, right in pairs):
         return None
     words = rendering_of(pairs, "the message")
     if words:

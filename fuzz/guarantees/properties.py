@@ -204,12 +204,12 @@ def version_changes_nothing(subject: Subject, case: Case) -> bool:
         return False
     version = case.truth.version or 0
     first = first_versions(case.message)
-    others = other_versions(case)
-    answer = answer_of(subject, case) if others else None
+    versions = other_versions(case)
+    answer = answer_of(subject, case) if versions else None
     if not isinstance(answer, Read):
         return False
     is_judged = False
-    for other in others:
+    for other in versions:
         changed = answer_of(subject, case.with_version(other))
         if not isinstance(changed, Read):
             continue

@@ -71,14 +71,14 @@ def bytes_text(value: bytes, glyphs: Glyphs, *, full: bool) -> str:
 
 def opened_text(inner: Opened, glyphs: Glyphs) -> str:
     """Return what a payload was opened as: `StickyAssignorUserData v1 (or …)`, `text "lab-1"`."""
-    others = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
+    alternatives = f" (or {', '.join(inner.rivals)})" if inner.rivals else ""
     if inner.decoded is None:
-        return f"{inner.name}{others}{_user_text(inner.value, glyphs)}"
+        return f"{inner.name}{alternatives}{_user_text(inner.value, glyphs)}"
     version = "" if inner.version is None else f" v{inner.version}"
     note = f"; {inner.note}" if inner.note else ""
     error = inner.decoded.error
     failed = "" if error is None else f", not complete: {error}"
-    return f"{inner.name}{version}{failed}{others}{note}"
+    return f"{inner.name}{version}{failed}{alternatives}{note}"
 
 
 def _user_text(value: Any, glyphs: Glyphs) -> str:

@@ -194,7 +194,7 @@ def summary_line(
     """Return a message as one line, for those behind the first of many; what is too long is cut."""
     glyphs = glyphs_for(console.encoding)
     result = examined.decoded
-    parts = [title(examined, glyphs).plain, *dict.fromkeys(each.code for each in result.deviations)]
+    parts = [title(examined, glyphs).plain, *dict.fromkeys(row.code for row in result.deviations)]
     if examined.refused:
         parts.append("refused")
     if examined.identified and result.message is not None:

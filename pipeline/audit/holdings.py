@@ -94,9 +94,9 @@ def _names_of_ids(fold: ModernFold, topic_ids: Mapping[UUID, str]) -> dict[UUID,
         names |= certain
         named = set(certain.values())
         pending = [
-            (others, topics - named)
+            (unsure, topics - named)
             for ids, topics in pending
-            if (others := ids - certain.keys()) and topics - named
+            if (unsure := ids - certain.keys()) and topics - named
         ]
     return names
 

@@ -21,11 +21,11 @@ def unread_sentences(audit: Audit, most: int) -> Iterator[str]:
     for row in rows:
         place = row["source"], row["source_partition"], row["reason"]
         alike.setdefault(place, []).append(row)
-    shown = list(alike.values())[:most]
-    for first, *others in shown:
-        also = f", and {len(others):,} more like it" if others else ""
+    groups = list(alike.values())[:most]
+    for first, *rest in groups:
+        also = f", and {len(rest):,} more like it" if rest else ""
         yield f"not read: {_place(first)}{also}: {first['reason']}"
-    if (left := audit.counts.unread - sum(map(len, shown))) > 0:
+    if (left := audit.counts.unread - sum(map(len, groups))) > 0:
         yield f"{left:,} more could not be read: they are in the table quarantine"
     if torn := audit.counts.torn:
         ends = "1 segment ends" if torn == 1 else f"{counted(torn, 'segment')} end"

@@ -164,11 +164,11 @@ def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
     }
     if of_settings and of_settings.isdisjoint(present):
         missing += sorted(of_settings)
-    others = {*counts.others, *present}.union(
+    names = {*counts.others, *present}.union(
         *(of_cluster.logs or () for of_cluster in options.each)
     )
-    if missing and others:
-        raise NoSuchGroup(no_such("group", missing, others))
+    if missing and names:
+        raise NoSuchGroup(no_such("group", missing, names))
 
 
 def _redacted(

@@ -29,7 +29,7 @@ def with_chosen_rules(options: Options, arguments: Namespace) -> Options:
             if rule.id not in ignore and (not select or rule.id in select)
         )
 
-    clusters = tuple(replace(one, rules=chosen(one.rules)) for one in options.clusters)
+    clusters = tuple(replace(cluster, rules=chosen(cluster.rules)) for cluster in options.clusters)
     return replace(options, rules=chosen(options.rules), clusters=clusters)
 
 
@@ -55,8 +55,8 @@ def _tuned(texts: Iterable[str]) -> dict[str, AnyRule]:
         name, _, threshold = place.partition(".")
         rule = rules.get(name) or _rule(name, f"--threshold {text}")
         if threshold not in rule.thresholds:
-            there = ", ".join(f"{one}={number:g}" for one, number in rule.thresholds.items())
-            line = f"{name} has no threshold {threshold!r}; it has {there or 'none'}"
+            values = ", ".join(f"{one}={number:g}" for one, number in rule.thresholds.items())
+            line = f"{name} has no threshold {threshold!r}; it has {values or 'none'}"
             raise Failure(f"--threshold {text}: {line}", WRONG_USE)
         try:
             rules[name] = rule.tuned(**{threshold: float(value)})

@@ -73,7 +73,10 @@ def _since(group: GroupStory) -> tuple[str, ...]:
         for place in event.places
     }  # fmt: skip
     return tuple(
-        min(filter(None, (times.get((one.source, one.line)) for one in cause.evidence)), default="")
+        min(
+            filter(None, (times.get((line.source, line.line)) for line in cause.evidence)),
+            default="",
+        )
         for cause in group.causes
     )
 

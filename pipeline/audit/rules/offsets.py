@@ -336,27 +336,27 @@ def _deleted(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
     if not commits:
         return
     expired = [commit for commit in commits if _has_expired(end, commit, thresholds)]
-    shown = sorted(
+    rows = sorted(
         expired or commits,
         key=lambda commit: (-(commit.offset or 0), commit.topic, commit.partition),
     )
-    commit = shown[0]
+    commit = rows[0]
     was_at = "" if commit.offset is None else f" ({name(commit)} was at {commit.offset:,})"
-    vacant = max(commit.vacant_ms for commit in shown)
+    vacant = max(commit.vacant_ms for commit in rows)
     if not expired:
         why = f"deleted at {iso_time(commit.deleted_at)} {_BY_HAND}"
     elif vacant >= thresholds["days"] * EXPIRY_MS:
         why = f"expired while nobody was in the group for {duration_text(vacant / _MS)}"
     else:
         why = "expired while members were in the group, as under brokers before 2.1"
-    have = "has" if len(shown) == 1 else "have"
+    have = "has" if len(rows) == 1 else "have"
     yield Sign(
         "",
-        f"{count(shown)} with an owner {have} no committed offset any more{was_at}, {why}; where "
+        f"{count(rows)} with an owner {have} no committed offset any more{was_at}, {why}; where "
         "the owner starts anew, auto.offset.reset decides: earliest reads all again, latest skips "
         "what came meanwhile, none fails",
         {
-            "since": min(commit.deleted_at for commit in shown),
+            "since": min(commit.deleted_at for commit in rows),
             "partitions": [
                 {
                     "partition": name(commit),
@@ -365,16 +365,16 @@ def _deleted(end: GroupEnd, thresholds: Thresholds) -> Iterator[Sign]:
                     "at": commit.deleted_at,
                     "member_id": owners[commit.topic, commit.partition],
                 }
-                for commit in shown[:_SHOWN]
+                for commit in rows[:_SHOWN]
             ],
-            "partitions_in_all": len(shown),
+            "partitions_in_all": len(rows),
             "may_also_be": _BY_HAND if expired else "offsets that expired",
             "to_go_on": [
                 {
                     "partition": name(commit),
                     **reset_commands(end.group_id, f"--to-offset {commit.offset}", [commit]),
                 }
-                for commit in shown[:_SHOWN]
+                for commit in rows[:_SHOWN]
                 if commit.offset is not None
             ],
         },
