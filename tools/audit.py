@@ -35,6 +35,9 @@ from ..pipeline.run.in_process import in_process
 from ..pipeline.run.units import clusters_of, units_of
 from ..pipeline.sources.broker import broker_units, client_settings
 from ..pipeline.sources.places import check_answers, cluster_of
+from ..pipeline.sources.record_table import NotRecords
+from ..pipeline.sources.refused_unit import refused
+from ..pipeline.sources.tables.table_units import table_units
 from ..pipeline.sources.units import accounts, encodings, of_cluster
 from ..pipeline.spark import NotInstalled
 from ..pipeline.tables.publishing import Destination, NotEmpty
@@ -255,12 +258,31 @@ def _with_client_settings(options: Options, arguments: Namespace) -> Options:
 
 def _sources(arguments: Namespace) -> tuple[Any, Options]:
     """Return the units of all sources, and the options with all that is known of each cluster."""
-    of_sources = [
-        place
-        for source in arguments.sources
-        for place in _clusters(arguments, *audit_inputs.cluster_and_place(source))
-    ]
+    of_sources: list[tuple[Any, Options]] = []
+    refusals: dict[str, NotRecords] = {}
+    places = [audit_inputs.cluster_and_place(source) for source in arguments.sources]
+    tables = audit_inputs.tables_together(places)
+    for cluster, place in places:
+        if place in tables[1:]:  # read with the first of them
+            continue
+        try:
+            of_sources += (
+                [_tables(arguments, tables)]
+                if place in tables
+                else _clusters(arguments, cluster, place)
+            )
+        except NotRecords as refusal:
+            refusals[place] = refusal
+    if refusals and not of_sources:
+        raise next(iter(refusals.values()))
     _check_topics(arguments, {options.cluster_id for _, options in of_sources})
+    units, options = _together(arguments, of_sources)
+    refused_units = [refused(place, refusal) for place, refusal in refusals.items()]
+    return [*units, *of_cluster(refused_units, options.each[0].cluster_id)], options
+
+
+def _together(arguments: Namespace, of_sources: list[tuple[Any, Options]]) -> tuple[Any, Options]:
+    """Return the units of several clusters as one source, with options of each cluster."""
     if len(of_sources) == 1:
         return of_sources[0]
     if not of_sources:  # logs alone
@@ -272,6 +294,8 @@ def _sources(arguments: Namespace) -> tuple[Any, Options]:
     twice = sorted({cluster for cluster in ids if ids.count(cluster) > 1})
     if twice or arguments.cluster_id:
         reason = f"{twice[0]!r} is there twice" if twice else "--cluster-id is of one source"
+        if twice == ["unknown"]:
+            reason = "several sources do not say of which cluster they are"
         raise Failure(f"{reason}: name each cluster, as in prod=/data dr=/copy", WRONG_USE)
     units = [
         unit
@@ -281,6 +305,15 @@ def _sources(arguments: Namespace) -> tuple[Any, Options]:
     units.sort(key=lambda unit: -unit.size)
     clusters = tuple(options for _, options in of_sources)
     return units, Options(groups=tuple(arguments.group), clusters=clusters)
+
+
+def _tables(arguments: Namespace, places: list[str]) -> tuple[Any, Options]:
+    """Return the units of several tables of one cluster, and the options."""
+    cluster = arguments.cluster_id or "unknown"
+    units = table_units(places, arguments.encoding)
+    _say_how_read(units)
+    topics = _topics(arguments, cluster)
+    return units, Options(cluster_id=cluster, groups=tuple(arguments.group), topics=topics)
 
 
 def _clusters(

@@ -31,7 +31,7 @@ __all__ = ["Summary"]
 MAX_GROUPS = 20
 _LONGEST = 900  # characters of a finding
 _MAX_LINES = 50  # of groups as before, of new remarks, and of findings that are gone
-_MAX_UNREAD = 3  # places where something could not be read
+_MAX_UNREAD = 8  # places where something could not be read
 _MORE = 2  # findings of a group in sentences, beside its worst one
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
 

@@ -104,6 +104,8 @@ class _Reading:
 
     def take(self, table: pa.Table) -> Iterator[_Part]:
         """Take a table, and yield what is large enough by now."""
+        if self._held and self._held[0].schema != table.schema:  # of another kind of source
+            yield from self.rest()
         self._held.append(table)
         self._rows += table.num_rows
         self._held_rows += max(table.num_rows, 1)

@@ -304,3 +304,40 @@ def test_progress_is_told_in_records(
     assert list(run(units, nothing, nothing)) == results
     out, err = capsys.readouterr()
     assert not out and "1,234 records read" in err
+
+
+@pytest.mark.parametrize("names_each", [True, False], ids=["each", "folder"])
+def test_what_is_no_source_is_skipped_and_named(
+    names_each: bool, kproto: Run, tmp_path: Path
+) -> None:
+    """Beside others: as a shell writes them for `*.jsonl`, and in a folder. Records of one group in
+    two files are of one group."""
+    place = tmp_path / "in"
+    place.mkdir()
+    lines = kproto("decode", "--json", "--bytes", TOPIC, status=0).stdout.splitlines(keepends=True)
+    (place / "records-1.jsonl").write_bytes(b"".join(lines[:300]))
+    (place / "records-2.jsonl").write_bytes(b"".join(lines[300:]))
+    (place / "decoded.jsonl").write_bytes(kproto("decode", "--json", TOPIC, status=0).stdout)
+    (place / "program.jsonl").write_text('{"level": "info", "customer": 7}\n')
+    sources = sorted(place.iterdir()) if names_each else [place]
+    out = tmp_path / "out"
+    done = kproto("audit", *sources, "--out", out, "--fail-on", "never", status=3)
+    said = " ".join(done.stdout.decode().split())
+    assert "93 groups, 0 in trouble, 2 no longer;" in said
+    assert f"not read: {place}/program.jsonl: skipped: there is no column `key`" in said
+    assert f"not read: {place}/decoded.jsonl: skipped: keys and values are decoded here" in said
+    page = (out / "report.html").read_text()
+    assert "program.jsonl" in page and "decoded.jsonl" in page
+    kproto("audit", place / "program.jsonl", "--out", tmp_path / "no", status=3)
+    assert not (tmp_path / "no").exists()
+
+
+def test_what_is_no_source_beside_segments_is_skipped_and_named(
+    kproto: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text("no line of Kafka\n")
+    words = ("audit", TOPIC, tmp_path / "notes.txt", "--out", tmp_path / "out")
+    done = kproto(*words, "--fail-on", "never", status=3)
+    said = " ".join(done.stdout.decode().split())
+    assert f"{tmp_path}/notes.txt: skipped: there is no batch of records in it" in said
+    kproto("audit", f"a={TOPIC}", f"b={tmp_path / 'notes.txt'}", "--out", tmp_path / "b", status=3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,8 @@ from ... import pipeline
 from ...cluster.config.settings import SCHEME
 from ...extras import missing
 from ...pipeline.groups.options import Partitions, TopicFacts
-from ...pipeline.sources.places import filesystem
+from ...pipeline.run.units import is_table
+from ...pipeline.sources.places import cluster_of, filesystem
 from ..options.shared_options import partition_counts
 from ..output.failures import WRONG_USE, Failure, unreadable
 from ..spark import command_session
@@ -124,6 +126,17 @@ def cluster_and_place(text: str) -> tuple[str | None, str]:
     if match is None or Path(text).exists():
         return None, text
     return match[1], match[2]
+
+
+def tables_together(places: Sequence[tuple[str | None, str]]) -> list[str]:
+    """Return the files that are read as one table, of one cluster: those with records whose cluster
+    nobody names, where there are several."""
+    tables = [
+        place
+        for cluster, place in places
+        if cluster is None and "://" not in place and cluster_of(place) is None and is_table(place)
+    ]
+    return tables if len(tables) > 1 else []
 
 
 def check_not_empty(source: str, out: str) -> None:

@@ -22,6 +22,7 @@ from ....wording import counted
 from ...columnar.arrays import column
 from ..places import everywhere, filesystem
 from ..record_table import NotRecords
+from ..refused_unit import RefusedUnit, refused
 from .log_order import Times, once
 from .parts import part_number, read_file
 from .scan import Lows, Scanned, lowest, lows_of, scan
@@ -120,29 +121,41 @@ class _Waiting:
         return rows.filter(passes)
 
 
-def table_units(source: str, encoding: str | None) -> list[TableUnit]:
-    """Return the units of a file or folder, the largest first; none where there is no such file.
+def table_units(sources: Sequence[str], encoding: str | None) -> list[TableUnit | RefusedUnit]:
+    """Return the units of files and folders of one store, the largest first; none where there is no
+    such file.
 
-    `encoding` is how text is written; None: detected for each file. Raises NotRecords where a file
-    holds other things, or no row of any can be read; OSError where one cannot be read.
+    `encoding` is how text is written; None: detected for each file. A file that holds other things
+    is refused beside those that do not. Raises NotRecords where all do, or no row of any can be
+    read; OSError where one cannot be read.
     """
-    store, path = filesystem(source)
-    scanned = []
+    store, _ = filesystem(sources[0])
+    scanned: list[Scanned] = []
     row_count = 0
     reasons: list[str] = []
-    for file in found_in(store, path):
-        entry, rows = scan(store, file, encoding, row_count, reasons)
+    refusals: dict[str, NotRecords] = {}
+    files_given = [file for source in sources for file in found_in(store, filesystem(source)[1])]
+    for file in files_given:
+        try:
+            entry, rows = scan(store, file, encoding, row_count, reasons)
+        except NotRecords as refusal:
+            refusals[file.path] = refusal
+            continue
         scanned.append(entry)
         row_count += rows
+    if not row_count and refusals:
+        raise next(iter(refusals.values()))
+    place = ", ".join(sources)
     if scanned and not row_count and not reasons:
         files_read = counted(len(scanned), "file")
-        raise NotRecords(f"{source}: no row ({files_read} read): there is nothing to audit")
+        raise NotRecords(f"{place}: no row ({files_read} read): there is nothing to audit")
     if reasons and not any(file.partitions for file in scanned):
-        raise NotRecords(f"{source}: not one row can be read; {reasons[0]}")
-    units = []
+        raise NotRecords(f"{place}: not one row can be read; {reasons[0]}")
+    units: list[TableUnit | RefusedUnit] = []
     for files in _together(scanned):
         size = sum(info.size for info in store.get_file_info([file.file.path for file in files]))
-        units.append(TableUnit(everywhere(source), tuple(_ordered(files)), size))
+        units.append(TableUnit(everywhere(sources[0]), tuple(_ordered(files)), size))
+    units += [refused(path, refusal) for path, refusal in refusals.items()]
     return sorted(units, key=lambda unit: -unit.size)
 
 
