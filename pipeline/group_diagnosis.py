@@ -383,21 +383,57 @@ def with_histories(listing: Listing, recent: Iterable[RecentRecords], moment: in
     return replace(listing, groups=tuple(rows.values()), problems=tuple(problems))
 
 
+def groups_in_unrest(
+    recent: Iterable[RecentRecords], names: Collection[str], moment: int
+) -> dict[str, str]:
+    """Return `RecordedMembers.unrest` of each of these groups whose members come and go at a moment
+    (in milliseconds since 1970)."""
+    return {
+        name: unrest
+        for records in recent
+        for name, trail in _troubled(records, names, moment).items()
+        if (unrest := _unrest(trail.findings(max(moment, trail.latest))))
+    }
+
+
 def _troubled(recent: RecentRecords, names: Collection[str], moment: int) -> dict[str, GroupTrail]:
     """Return the trails of the groups with findings. Only of these commits are looked at, of which
     there are by far the most records."""
-    trails: dict[str, GroupTrail] = {}
+    trails = GroupTrails(recent.cluster_id)
     for record in records_of(recent):
-        assert record.key is not None
-        if int.from_bytes(record.key[:2], "big") in _COMMITS:
-            continue
-        name = group_of(record.key)
-        if name in names:
-            if name not in trails:
-                trails[name] = GroupTrail(name, recent.cluster_id)
-            trails[name].take(record)
-    troubled = {name for name, trail in trails.items() if trail.findings(moment)}
+        trails.take(record)
+    troubled = {
+        name for name, trail in trails.by_group.items() if name in names and trail.findings(moment)
+    }
     return {name: _trail(recent, name) for name in troubled}
+
+
+class GroupTrails:
+    """The records of many groups without their commits, in the order of the log."""
+
+    def __init__(self, cluster_id: str = "unknown") -> None:
+        self.by_group: dict[str, GroupTrail] = {}
+        self._cluster_id = cluster_id
+        self._latest = -1
+
+    def take(self, record: Record) -> None:
+        """Take the next record of the topic."""
+        self._latest = max(self._latest, record.timestamp or -1)
+        if not record.key or int.from_bytes(record.key[:2], "big") in _COMMITS:
+            return
+        name = group_of(record.key)
+        if name not in self.by_group:
+            self.by_group[name] = GroupTrail(name, self._cluster_id)
+        self.by_group[name].take(record)
+
+    def unrest(self) -> dict[str, str]:
+        """Return `RecordedMembers.unrest` of each group whose members come and go at the time of
+        the newest record of all."""
+        return {
+            name: unrest
+            for name, trail in self.by_group.items()
+            if (unrest := _unrest(trail.findings(self._latest)))
+        }
 
 
 def _trail(

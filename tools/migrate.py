@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from tempfile import NamedTemporaryFile
+from dataclasses import replace
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 from ..capture.summary import Summary
 from ..cluster.api import inspect_groups
 from ..cluster.config.settings import SCHEME
 from ..cluster.errors import ClusterError, ConfigError
-from ..cluster.saved import lines_of
+from ..cluster.recent_records import Bounds
+from ..cluster.saved import lines_of, read_saved
+from ..pipeline.group_diagnosis import groups_in_unrest
 from ..rebalance.migration import judge, read_settings
 from ..wording import counted, is_named, no_such
-from .input.group_sources import Known, read_groups
+from .input.group_sources import Known, groups_of_answers, read_groups
 from .options.shared_options import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_csv, print_json, print_json_document
@@ -34,6 +37,10 @@ from .output.written import write_output
 if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange
     from ..rebalance.migration import ClassicGroup
+
+
+_RECENT_MS = 6 * 3_600_000
+"""How far back the newest records are read: as `kproto group` does."""
 
 
 def run(arguments: Namespace) -> int:
@@ -89,12 +96,16 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
     settings_given = settings_of(arguments)
     settings = read_settings(settings_given)
     facts = Known(settings, settings_given, arguments.topics, arguments.with_members)
-    with _opened(arguments, summary) as source:
-        for group in read_groups(source, facts, summary):
-            names.add(group.group_id)
-            if is_named(group.group_id, arguments.group or ()):
-                has_groups = True
-                yield group
+    is_live = (arguments.source or "").startswith(SCHEME)
+    for group in (
+        _of_cluster(arguments, facts, summary)
+        if is_live
+        else read_groups(arguments.source, facts, summary)
+    ):
+        names.add(group.group_id)
+        if is_named(group.group_id, arguments.group or ()):
+            has_groups = True
+            yield group
     if not has_groups:
         if arguments.group is None:
             raise Failure("there is no classic group in the source", REFUSED)
@@ -102,35 +113,40 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
         raise Failure(no_such("classic group", arguments.group, present), WRONG_USE)
 
 
-@contextmanager
-def _opened(arguments: Namespace, summary: Summary) -> Iterator[str | None]:
-    """Yield the source; of a cluster a file with its brokers' answers, for as long as it is
-    read."""
-    source: str | None = arguments.source
-    if source is None or not source.startswith(SCHEME):
-        yield source
-        return
-    with NamedTemporaryFile(suffix=".jsonl") as file:
+def _of_cluster(arguments: Namespace, facts: Known, summary: Summary) -> Iterator[ClassicGroup]:
+    """Yield the groups of a cluster as its brokers answer, with what their newest records tell."""
+    source = str(arguments.source)
+    answers = BytesIO()
+    now = int(time.time() * 1000)
 
-        def record(exchange: Exchange, peer: str) -> None:
-            file.write(lines_of(exchange, peer))
+    def record(exchange: Exchange, peer: str) -> None:
+        answers.write(lines_of(exchange, peer))
 
-        try:
-            settings = client_settings(source.removeprefix(SCHEME), arguments.command_config)
-            listing, _ = inspect_groups(
-                config=settings, settings=True, timeout=arguments.timeout, recorder=record
-            )
-        except ConfigError as error:
-            raise Failure(str(error), WRONG_USE) from None
-        except ClusterError as error:
-            raise Failure(str(error), NOT_DONE) from None
-        for problem in listing.problems:
-            if listing.complete:
-                say(problem)
-            else:
-                summary.skip(problem, source)
-        file.flush()
-        yield file.name
+    try:
+        settings = client_settings(source.removeprefix(SCHEME), arguments.command_config)
+        listing, recent = inspect_groups(
+            config=settings,
+            settings=True,
+            records=Bounds(now - _RECENT_MS),
+            timeout=arguments.timeout,
+            recorder=record,
+        )
+        answers.seek(0)
+        saved = read_saved(answers, source)
+    except ConfigError as error:
+        raise Failure(str(error), WRONG_USE) from None
+    except ClusterError as error:
+        raise Failure(str(error), NOT_DONE) from None
+    for problem in listing.problems:
+        if listing.complete:
+            say(problem)
+        else:
+            summary.skip(problem, source)
+    for problem in dict.fromkeys(records.problem for records in recent if records.problem):
+        say(f"whether members come and go is not known: {problem}")
+    unrest = groups_in_unrest(recent, [row.group_id for row in listing.groups], now)
+    for group in groups_of_answers(saved, facts, summary):
+        yield replace(group, unrest=unrest.get(group.group_id, ""))
 
 
 def _show(arguments: Namespace, fleet: Sequence[JudgedGroup]) -> None:

@@ -468,4 +468,11 @@ class Migration(Shape, kw_only=True):
             "`clients`; null: there is no member, or it does not matter what its client is"
         ),
     ]
-    next: Annotated[str, Meta(description="what to do first")]
+    unrest: Annotated[
+        str,
+        Meta(
+            description="that its members come and go by its newest records (the rule, how often, "
+            "what to do first); empty: they do not, or no records were read"
+        ),
+    ]
+    next: Annotated[str, Meta(description="what to do first, for all members that it is for")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.padding import Padding
@@ -18,17 +18,18 @@ _UNBOUNDED = 10_000  # columns
 
 class Fitting:
     """A renderable of a table: where a row does not fit into the width, each row becomes a heading
-    with a line for each cell, so that no word is broken."""
+    with a line for each cell, so that no word is broken; or what is `otherwise` shown."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, otherwise: Sequence[RenderableType] = ()) -> None:
         self.table = table
+        self._otherwise = otherwise
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = options.update(width=_UNBOUNDED)
         if console.measure(self.table, options=room).maximum <= options.max_width:
             yield self.table
         else:
-            yield from self._rows()
+            yield from self._otherwise or self._rows()
 
     def _rows(self) -> Iterator[RenderableType]:
         if self.table.title:

@@ -168,7 +168,8 @@ class ClassicGroup:
     """A group of the classic protocol.
 
     `selected` is "" while no protocol is selected. `topics` has the number of partitions of every
-    topic that the broker knows.
+    topic that the broker knows. `unrest` says that its members come and go, and what to do first,
+    "" where its records do not tell of that.
     """
 
     group_id: str
@@ -178,6 +179,7 @@ class ClassicGroup:
     members: tuple[ClassicMember, ...] | None = None
     topics: Mapping[str, int] | None = None
     settings: Settings = field(default_factory=Settings)
+    unrest: str = ""
 
     def __post_init__(self) -> None:
         ids: set[str] = set()

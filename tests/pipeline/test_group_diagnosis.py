@@ -39,7 +39,7 @@ from tests.cluster.groups import group as group_of_broker
 from tests.pipeline.drawn_broker_groups import BrokerGroup
 from tests.pipeline.drawn_groups import GROUP, START, TOPIC, DrawnGroup, seeded
 from tests.pipeline.drawn_troubles import TROUBLES, healthy
-from tests.pipeline.kafka_log import Entry, Logged, batches
+from tests.pipeline.kafka_log import Entry, Logged, batches, write_segments
 
 METADATA_KEY = GroupMetadataKey(group=GROUP).to_bytes()
 NOWHERE = BatchInfo("__consumer_offsets", 0, 0, 0, False, False, -1, None)
@@ -346,6 +346,30 @@ def test_what_would_happen_to_a_group_that_does_not_rest(
     assert f"session.timeout.ms={session}" in future
     assert f"max.poll.interval.ms={rebalance}" in future and "the longest in" in future
     assert "come and go" not in unread and "the longest in" not in unread
+
+
+@pytest.mark.parametrize("is_live", [True, False], ids=["broker", "segments"])
+def test_a_migration_of_a_group_that_does_not_rest(
+    is_live: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its storm comes first, whether a broker tells its records or segments have them."""
+    if not is_live:
+        rows = [Logged(number, entry) for number, entry in enumerate(entries_of(storm()))]
+        write_segments(tmp_path / "b1", 0, rows, 0)
+    page = tmp_path / "page.html"
+    with listening(logged_storm()) as address:
+        command = ["migrate", f"kafka://{address}" if is_live else str(tmp_path / "b1")]
+        main([*command, "--json"])
+        judged = json.loads(capsys.readouterr().out)
+        main(command)
+        listed = " ".join(capsys.readouterr().out.split())
+        main([*command, "--html", str(page)])
+        main([*command, "--json", "--redact"])
+        hidden = json.loads(capsys.readouterr().out)
+    assert judged["unrest"].startswith("slow-poll: ") and judged["next"] == judged["unrest"]
+    assert judged["unrest"] in listed
+    assert "<b>Now:</b> slow-poll: " in page.read_text()
+    assert hidden["unrest"] == hidden["next"] == "slow-poll: members come and go"
 
 
 def test_saving_says_which_findings_are_not_in_the_file(

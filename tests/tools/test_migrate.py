@@ -48,7 +48,7 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     first, second = lines(kproto("migrate", source, "--json", status=1).stdout)
     assert first.keys() == {
         "group", "verdict", "error", "reasons", "later",
-        "assignor", "memberCount", "clients", "clientAnswer", "next",
+        "assignor", "memberCount", "clients", "clientAnswer", "unrest", "next",
     }  # fmt: skip
     assert (first["verdict"], first["error"]) == ("blocked", "GROUP_ID_NOT_FOUND")
     (reason,) = first["reasons"]
@@ -58,7 +58,7 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     assert second == {
         "group": "empty", "verdict": "ready", "error": "NONE", "reasons": [], "later": [],
         "assignor": None, "memberCount": 0, "clients": [], "clientAnswer": None,
-        "next": second["next"],
+        "unrest": "", "next": second["next"],
     }  # fmt: skip
     assert second["next"].startswith("Start the members with group.protocol=consumer")
 
@@ -70,12 +70,17 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
         (
             "kafka-python:3.0.12",
             "no",
-            "kafka-python 3.0.12 lacks the protocol",
+            "kafka-python 3.0.12: without the protocol",
             "m-1: kafka-python",
         ),
-        ("sarama", "no", "sarama lacks the protocol", "m-1: sarama has no"),
-        ("librdkafka:2.10", "upgrade", "check client releases", "m-1: librdkafka has"),
-        ("librdkafka:2.16.1", "yes", "clients have it", "Take out of the members' configuration"),
+        ("sarama", "no", "sarama: without the protocol", "m-1: sarama has no"),
+        ("librdkafka:2.10", "upgrade", "librdkafka 2.10: check releases", "m-1: librdkafka has"),
+        (
+            "librdkafka:2.16.1",
+            "yes",
+            "librdkafka 2.16.1: with the protocol",
+            "Take out of the members' configuration",
+        ),
     ],
 )
 def test_a_group_is_ready_by_the_broker_and_its_clients_are_told_beside_it(
@@ -106,9 +111,34 @@ def test_a_group_is_ready_by_the_broker_and_its_clients_are_told_beside_it(
     assert b"m-1" not in redacted and b'"<member-1>"' in redacted
 
 
-def test_a_group_that_the_broker_refuses_is_told_with_the_error_alone(kproto: Run) -> None:
+def test_a_group_that_the_broker_refuses_is_told_with_the_error_and_its_clients(
+    kproto: Run,
+) -> None:
     told = kproto("migrate", "-", stdin=json.dumps(BROKEN).encode(), status=1).stdout.decode()
-    assert "GROUP_ID_NOT_FOUND" in told and "clients" not in told
+    assert "  clients unknown  GROUP_ID_NOT_FOUND " in told
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"old-*": "librdkafka:2.10", "java-*": "kafka-clients:3.9"},  # both: upgrade first
+        {"old-*": "sarama", "java-*": "kafka-python:3.0.12"},  # both: without the protocol
+        {"old-*": "librdkafka:2.16.1"},  # the others: unknown
+    ],
+)
+def test_what_comes_next_names_all_members_that_it_is_for(
+    kproto: Run, stated: dict[str, str]
+) -> None:
+    names = ["old-1", "old-2", "java-1", "java-2"]
+    protocols = [{"name": "range", "metadata": ORDERS}]
+    members = [{"member": name, "assignment": "", "protocols": protocols} for name in names]
+    words = [f"--member-client={pattern}={client}" for pattern, client in stated.items()]
+    stdin = json.dumps(BROKEN | {"members": members}).encode()
+    (judged,) = lines(kproto("migrate", "-", "--json", *words, stdin=stdin).stdout)
+    told = [part for part in judged["clients"] if part["answer"] != "yes"]
+    assert {name for part in told for name in part["members"]} <= set(
+        judged["next"].replace(":", ",").replace(";", ",").replace(" ", "").split(",")
+    )
 
 
 def test_standard_input_and_all_ready(kproto: Run) -> None:

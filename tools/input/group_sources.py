@@ -32,6 +32,7 @@ from ...codec import (
 from ...history.records import RecordReader, UnreadableFrame
 from ...inspector.identification import identify
 from ...inspector.recognition import Recogniser
+from ...pipeline.group_diagnosis import GroupTrails
 from ...rebalance.migration import (
     ClassicGroup,
     ClassicMember,
@@ -220,14 +221,18 @@ def _of_capture(capture: Capture, defaults: Known, summary: Summary) -> Iterator
     items: Any = read_items(capture, summary, Progress())
     offered: Offered = {}
     if capture.kind == SEGMENTS:
-        yield from _of_values(_last_values(_of_records(items), defaults), defaults, offered)
+        trails = GroupTrails()
+        values = _last_values(_of_records(_taken(items, trails)), defaults)
+        unrest = trails.unrest()
+        for group in _of_values(values, defaults, offered):
+            yield replace(group, unrest=unrest.get(group.group_id, ""))
         return
 
     broker = Saved()
     heard = _heard(items, broker)
     values = _last_values(_of_frames(heard, capture.source, summary, offered), defaults)
     yield from _of_values(values, defaults, offered)
-    for group in _of_answers(broker, defaults, summary):
+    for group in groups_of_answers(broker, defaults, summary):
         if group.group_id not in values:
             yield group
 
@@ -247,7 +252,7 @@ def _heard(frames: Iterable[Frame], broker: Saved) -> Iterator[Frame]:
         yield frame
 
 
-def _of_answers(broker: Saved, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
+def groups_of_answers(broker: Saved, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
     """Yield what a broker says of its classic groups, as `kproto group --save` keeps it."""
     for name in broker.groups:
         described = broker.describe(name, briefly=True)
@@ -290,6 +295,12 @@ def _last_values(
         if isinstance(value, GroupMetadataValue):
             values[key.group] = value
     return values
+
+
+def _taken(records: Iterable[Record], trails: GroupTrails) -> Iterator[Record]:
+    for record in records:
+        trails.take(record)
+        yield record
 
 
 def _of_records(records: Iterable[Record]) -> Iterator[tuple[object, object]]:

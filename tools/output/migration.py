@@ -74,7 +74,8 @@ class JudgedGroup(NamedTuple):
             member_count=None if group.members is None else len(group.members),
             clients=self.plan.clients,
             client_answer=answer_of_all(self.plan.clients),
-            next=next(iter(steps_of(self.plan)), ""),
+            unrest=group.unrest,
+            next=group.unrest or _first_of(self.plan),
         )
 
 
@@ -92,36 +93,38 @@ def plan_of(
 
 
 _OF_CLIENTS: Mapping[Answer, str] = {
-    "no": "lack the protocol",
-    "unknown": "clients unknown: ask",
-    "upgrade": "check client releases",
-    "yes": "clients have it",
+    "no": "without the protocol",
+    "unknown": "ask",
+    "upgrade": "check releases",
+    "yes": "with the protocol",
 }
 
 
 def clients_of(judged: JudgedGroup) -> str:
-    """Return what is known of the clients of a group that the broker takes; "" where the broker
-    does not, or where there is no member."""
+    """Return the client libraries of a group's members as their bytes tell, with what that means
+    where the broker takes the group; "" where there is no member."""
+    names = ", ".join(
+        dict.fromkeys(
+            _LIBRARY.sub(_with_release, part.could_be[0])
+            if len(part.could_be) == 1
+            else "clients unknown"
+            for part in judged.plan.clients
+        )
+    )
     answer = _answer_of_ready(judged)
-    if answer is None:
-        return ""
-    names = [part.could_be for part in judged.plan.clients if part.answer == "no"]
-    if len(names) == 1 and len(names[0]) == 1:
-        return f"{_LIBRARY.sub(_with_release, names[0][0])} lacks the protocol"
-    return _OF_CLIENTS[answer]
-
-
-def _answer_of_ready(judged: JudgedGroup) -> Answer | None:
-    return answer_of_all(judged.plan.clients) if judged.readiness.verdict == "ready" else None
+    return f"{names}: {_OF_CLIENTS[answer]}" if names and answer else names
 
 
 _LIBRARY = re.compile(r" \((.*)\)$")
 
 
 def _with_release(match: re.Match[str]) -> str:
-    """Return a release behind the name of its client; a range of releases is left out."""
-    release = match.group(1)
-    return f" {release}" if release.replace(".", "").isdecimal() else ""
+    release = match[1].replace(" and newer", "+")
+    return f" {release}" if release[-1].isdigit() or release[-1] == "+" else ""
+
+
+def _answer_of_ready(judged: JudgedGroup) -> Answer | None:
+    return answer_of_all(judged.plan.clients) if judged.readiness.verdict == "ready" else None
 
 
 class Section(NamedTuple):
@@ -244,6 +247,7 @@ def _on_page(judged: JudgedGroup, action: str) -> dict[str, Any]:
             }
             for reason, prefix in _reasons(judged)
         ],
+        "unrest": judged.group.unrest,
         "steps": steps_of(judged.plan),
         "parts": parts_of(judged.plan),
     }
@@ -257,6 +261,7 @@ def _labels(judged: JudgedGroup) -> dict[str, list[str]]:
         "assignor": group.protocol_selected(),
         "state": group.state,
         "clients": clients_of(judged),
+        "now": group.unrest.partition(":")[0],
     }
     return {kind: [_name(name)] for kind, name in facts.items() if name}
 
@@ -276,17 +281,23 @@ def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:
 
 def _groups(section: Section, *, has_plans: bool) -> Iterator[RenderableType]:
     """The groups of a section: a row each where nothing is to be said of any, else one by one."""
-    plain = [judged for judged in section.groups if not (_reasons(judged) or has_plans)]
+    plain = [judged for judged in section.groups if not (_says_more(judged) or has_plans)]
     if plain:
-        yield Fitting(_table(plain))
+        yield Fitting(_table(plain), [_indented(_heading(judged), 2) for judged in plain])
     for judged in section.groups:
-        if _reasons(judged) or has_plans:
+        if _says_more(judged) or has_plans:
             yield Text()
             yield _indented(_heading(judged), 2)
+            if judged.group.unrest:
+                yield _labelled("now", escaped(judged.group.unrest), "")
             for reason, prefix in _reasons(judged):
                 yield from _reason(judged.group, reason, prefix, section.action)
             if has_plans:
                 yield from _plan(judged.plan)
+
+
+def _says_more(judged: JudgedGroup) -> bool:
+    return bool(_reasons(judged) or judged.group.unrest)
 
 
 def _reasons(judged: JudgedGroup) -> list[tuple[Reason, str]]:
@@ -298,14 +309,16 @@ def _reasons(judged: JudgedGroup) -> list[tuple[Reason, str]]:
 
 
 def facts_of(judged: JudgedGroup) -> list[str]:
-    """Return what is told beside a group's name: its assignor, members, state, the error that the
-    first new member gets, and what is known of its clients where there is none."""
+    """Return what is told beside a group's name: its assignor, members, state, clients, the error
+    that the first new member gets, and whether its members come and go."""
     group, error = judged.group, judged.readiness.error
     return [
         _name(group.protocol_selected() or ""),
         "" if group.members is None else counted(len(group.members), "member"),
         _name(group.state or ""),
-        clients_of(judged) if error in (None, NO_ERROR) else str(error),
+        clients_of(judged),
+        "" if error in (None, NO_ERROR) else str(error),
+        group.unrest.partition(":")[0],
     ]
 
 
@@ -317,10 +330,13 @@ def _heading(judged: JudgedGroup) -> Text:
 def _table(groups: Sequence[JudgedGroup]) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(overflow="fold", min_width=12)
-    for _ in facts_of(groups[0]):
+    rows = [facts_of(judged) for judged in groups]
+    told = [number for number in range(len(rows[0])) if any(row[number] for row in rows)]
+    for _ in told:
         table.add_column(overflow="fold")
-    for judged in groups:
-        table.add_row(Text(f"  {_name(judged.readiness.group_id)}"), *map(Text, facts_of(judged)))
+    for judged, facts in zip(groups, rows, strict=True):
+        name = Text(f"  {_name(judged.readiness.group_id)}")
+        table.add_row(name, *(Text(facts[number]) for number in told))
     return table
 
 
@@ -357,11 +373,19 @@ def _plan(plan: Plan) -> Iterator[RenderableType]:
 def steps_of(plan: Plan) -> list[str]:
     """Return what is to be done, step by step: before the first one releases of clients are looked
     up. Where there is no step, what comes before one."""
+    return [*_before_the_steps(plan), *(step.do for step in plan.steps)]
+
+
+def _before_the_steps(plan: Plan) -> list[str]:
     if not plan.steps:
         return [*plan.blockers, *plan.untried]
     older = [part for part in plan.clients if part.answer == "upgrade"]
-    looks = [f"{', '.join(part.members)}: {part.says}" for part in older]
-    return [*looks, *(step.do for step in plan.steps)]
+    return [f"{', '.join(part.members)}: {part.says}" for part in older]
+
+
+def _first_of(plan: Plan) -> str:
+    """Return what comes before the first step, of all members that it is for, else that step."""
+    return "; ".join(_before_the_steps(plan)) or next((step.do for step in plan.steps), "")
 
 
 def parts_of(plan: Plan) -> list[tuple[str, tuple[str, ...]]]:

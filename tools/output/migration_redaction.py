@@ -49,6 +49,7 @@ class MigrationRedaction:
             group,
             group_id=self._stand_in(group.group_id, "group"),
             selected=group.selected and self._hide(group.selected),
+            unrest=group.unrest and f"{group.unrest.partition(':')[0]}: members come and go",
             members=group.members and tuple(map(self._member, group.members)),
         )
 
