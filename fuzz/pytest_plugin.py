@@ -39,6 +39,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator
 from contextlib import closing
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -97,30 +98,36 @@ class GuaranteeCheck:
 
     def check(self) -> None:
         """Check the guarantee with all inputs. Fails with the shortest that breaks it."""
+        answers = _Answers()
         watched = _Watched(self.subject)
-        broken: list[tuple[Case, str]] = []
-        mistakes: list[tuple[Case, str]] = []
-        count = unasked = 0
         for case in self._cases:
-            watched.begin(case)
-            try:
-                count += self.guarantee.check(watched, case)
-            except fuzz.Broken as reason:
-                if Failure.ADAPTER not in watched.failures:
-                    broken.append((case, str(reason)))
-            else:
-                broken += [(case, text) for text in watched.elsewhere]
-            if Failure.ADAPTER in watched.failures:
-                mistakes.append((case, watched.failures[Failure.ADAPTER]))
-            unasked += Failure.SKIPPED in watched.failures
-        if broken:
-            pytest.fail(self._message(broken), pytrace=False)
-        if mistakes and (not count or self.guarantee.id == _ANSWERS):
-            pytest.fail(_mistaken(mistakes), pytrace=False)
-        if unasked:
-            pytest.skip(f"{unasked} inputs were not asked: it hung too often on others like them")
-        if not count:
+            self._put(watched, case, answers)
+        if not answers.count:
+            answers.broken += answers.unrefused
+        if answers.broken:
+            pytest.fail(self._message(answers.broken), pytrace=False)
+        if answers.mistakes and (not answers.count or self.guarantee.id == _ANSWERS):
+            pytest.fail(_mistaken(answers.mistakes), pytrace=False)
+        if answers.unasked:
+            text = f"{answers.unasked} inputs were not asked: it hung too often on others like them"
+            pytest.skip(text)
+        if not answers.count:
             pytest.skip("nothing to judge it by: no API, or nothing shown")
+
+    def _put(self, watched: _Watched, case: Case, answers: _Answers) -> None:
+        watched.begin(case)
+        try:
+            answers.count += self.guarantee.check(watched, case)
+        except fuzz.Broken as reason:
+            if Failure.ADAPTER not in watched.failures:
+                answers.broken.append((case, str(reason)))
+        else:
+            answers.broken += [(case, text) for text in watched.elsewhere]
+            if self.guarantee.demands_refusal and not case.truth.accept:
+                answers.unrefused += [(case, text) for text in watched.deaths]
+        if Failure.ADAPTER in watched.failures:
+            answers.mistakes.append((case, watched.failures[Failure.ADAPTER]))
+        answers.unasked += Failure.SKIPPED in watched.failures
 
     def _message(self, broken: list[tuple[Case, str]]) -> str:
         case, reason = _shortest(broken)
@@ -132,6 +139,18 @@ class GuaranteeCheck:
             f"  ({self.guarantee.source})",
         ]
         return _and_others(lines, broken)
+
+
+@dataclass
+class _Answers:
+    """What the answers to all inputs showed of a guarantee."""
+
+    broken: list[tuple[Case, str]] = field(default_factory=list)
+    unrefused: list[tuple[Case, str]] = field(default_factory=list)
+    """Those that were to be refused, and had no answer: they break it where nothing else judges."""
+    mistakes: list[tuple[Case, str]] = field(default_factory=list)
+    count: int = 0
+    unasked: int = 0
 
 
 _NO_DEATH = (Failure.ADAPTER, Failure.SKIPPED)
@@ -186,6 +205,15 @@ class _Watched(Wrapped):
                 if how not in _NO_DEATH:
                     self.elsewhere.append(f"{how.value}: {detail}, for {data.hex():.200}")
         return answer
+
+    @property
+    def deaths(self) -> list[str]:
+        """What is said of a case that has no answer and was to be refused."""
+        return [
+            f"neither read nor refused: {how.value}: {detail}"
+            for how, detail in self.failures.items()
+            if how not in _NO_DEATH
+        ]
 
     def note(self, answer: A) -> A:
         """Note the failure that an answer is."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from ...codec import message_class
@@ -36,8 +37,8 @@ _MOST_REASONS = 8  # for which inputs were not judged
 
 
 class _Observed(Wrapped):
-    """A subject, and what it left without an answer since `forget`: what it was not asked, and what
-    its adapter did not answer in the form that the contract has.
+    """A subject, and what it left without an answer since `forget`: what it was not asked, what its
+    adapter did not answer in the form that the contract has, and what it failed to answer.
     """
 
     def __init__(self, subject: Subject) -> None:
@@ -48,15 +49,21 @@ class _Observed(Wrapped):
         """Begin again with nothing noted."""
         self.unsupported: list[Unsupported] = []
         self.not_asked: list[str] = []
+        self.failures: list[Failed] = []
 
     def note(self, answer: A) -> A:
         """Note an answer that is none."""
         if isinstance(answer, Unsupported):
             self.unsupported.append(answer)
-        if isinstance(answer, Failed) and answer.how is Failure.SKIPPED:
-            self.not_asked.append(answer.detail)
-        if isinstance(answer, Failed) and answer.how is Failure.ADAPTER:
-            self.not_asked.append(f"adapter error: {_INDEX.sub('[]', answer.detail)}")
+        match answer:
+            case Failed(Failure.SKIPPED, detail):
+                self.not_asked.append(detail)
+            case Failed(Failure.ADAPTER, detail):
+                self.not_asked.append(f"adapter error: {_INDEX.sub('[]', detail)}")
+            case Failed():
+                self.failures.append(answer)
+            case _:
+                pass
         return answer
 
 
@@ -68,66 +75,107 @@ def judge(
     begin: Callable[[Case], None] = lambda case: None,
 ) -> tuple[list[Result], dict[str, list[Case]]]:
     """Return the results of checking all guarantees with all cases, and the cases that were not
-    asked, or not to the end, by the reason. `begin` is called with each case before it is asked.
+    asked, or not to the end, by the reason. `begin` is called with each case before it is asked; a
+    case without a kind is asked for the cause of another, however often the subject has failed.
     """
-    results: dict[tuple[str, str], Result] = {}
-    omissions: dict[str, list[Case]] = {}
-    observed = _Observed(subject)
+    judgement = _Judgement(subject, begin)
     all_cases = list(cases)
     for case in all_cases:
-        begin(case)
-        why = ""
-        for guarantee in guarantees:
-            key = (guarantee.id, case.name)
-            if key not in results:
-                results[key] = Result(guarantee, case.name)
-            why = _put(observed, case, results[key]) or why
-        if why and why not in omissions and len(omissions) >= _MOST_REASONS:
-            why = "adapter error: others like these"
-        if why:
-            omissions.setdefault(why, []).append(case)
-    for result in results.values():
+        judgement.put(case, guarantees)
+    results = [judgement.results[key] for key in sorted(judgement.results)]
+    judgement.close()
+    for result in results:
         for example in result.evidence:
             example.answer = read_line(subject, example.case)
         if not result.checks:
             result.why = _why_not(subject, result, all_cases)
-    return [results[key] for key in sorted(results)], omissions
+    return results, judgement.omissions
 
 
-def _put(observed: _Observed, case: Case, result: Result) -> str:
-    """Check a guarantee with a case; return why the subject was not asked, "" if it was."""
-    observed.forget()
-    try:
-        is_kept = result.guarantee.check(observed, case)
-    except Broken as broken:
-        example = Example(case, str(broken))
+class _Judgement:
+    """The results so far."""
+
+    def __init__(self, subject: Subject, begin: Callable[[Case], None]) -> None:
+        self._observed = _Observed(subject)
+        self._begin = begin
+        self._unrefused: dict[int, list[Example]] = defaultdict(list)
+        self.results: dict[tuple[str, str], Result] = {}
+        self.omissions: dict[str, list[Case]] = {}
+
+    def put(self, case: Case, guarantees: Iterable[Guarantee]) -> None:
+        """Check all guarantees with a case."""
+        self._begin(case)
+        why = ""
+        for guarantee in guarantees:
+            key = (guarantee.id, case.name)
+            if key not in self.results:
+                self.results[key] = Result(guarantee, case.name)
+            why = self._check(case, self.results[key]) or why
+        if why and why not in self.omissions and len(self.omissions) >= _MOST_REASONS:
+            why = "adapter error: others like these"
+        if why:
+            self.omissions.setdefault(why, []).append(case)
+
+    def _check(self, case: Case, result: Result) -> str:
+        """Check a guarantee; return why the subject was not asked, "" if it was."""
+        observed = self._observed
+        observed.forget()
+        try:
+            is_kept = result.guarantee.check(observed, case)
+        except Broken as broken:
+            self._note(result, Example(case, str(broken)))
+            return ""
+        result.passes += is_kept
+        if is_kept and result.sample is None:
+            result.sample = Example(case, "")
+        if is_kept:
+            return ""
+        result.omissions += bool(observed.not_asked)
+        if observed.failures and not observed.not_asked:
+            self._note_failure(result, case, observed.failures[0])
+        if observed.unsupported and not observed.not_asked:
+            result.unsupported += any(answer.is_claimed for answer in observed.unsupported)
+            result.lacks = observed.unsupported[0].reason
+        return observed.not_asked[0] if observed.not_asked else ""
+
+    def _note(self, result: Result, example: Example) -> None:
+        """Note a case that breaks a guarantee, with what that follows from."""
         if result.keeps(example):
-            example.follows = cause_of(observed.subject, result.guarantee.id, case)
+            case = example.case
+            self._begin(replace(case, kind=""))
+            example.follows = cause_of(self._observed.subject, result.guarantee.id, case)
+            self._begin(case)
         result.note(example)
-        return ""
-    result.passes += is_kept
-    if is_kept and result.sample is None:
-        result.sample = Example(case, "")
-    if is_kept:
-        return ""
-    result.omissions += bool(observed.not_asked)
-    if observed.unsupported and not observed.not_asked:
-        result.unsupported += any(answer.is_claimed for answer in observed.unsupported)
-        result.lacks = observed.unsupported[0].reason
-    return observed.not_asked[0] if observed.not_asked else ""
+
+    def _note_failure(self, result: Result, case: Case, failure: Failed) -> None:
+        """Note a case that has no answer, by which a guarantee cannot be judged."""
+        result.unanswered += 1
+        is_the_client = failure.how is not Failure.LIE
+        if result.guarantee.demands_refusal and is_the_client and not case.truth.accept:
+            complaint = f"neither read nor refused: {failure.how.value}: {failure.detail}"
+            example = Example(case, complaint, follows="G01")
+            self._unrefused[id(result)].append(example)
+
+    def close(self) -> None:
+        """Note what says that bytes are refused as broken where none of them had an answer."""
+        for result in self.results.values():
+            if not result.checks:
+                for example in self._unrefused[id(result)]:
+                    result.unanswered -= 1
+                    result.note(example)
 
 
 def _why_not(subject: Subject, result: Result, cases: Sequence[Case]) -> str:
     """Return why nothing was judged, and what would make it judged."""
     guarantee = result.guarantee
-    if result.omissions:
-        return "no input that can show it was put to the client; the last lines say why"
     of_message = (case for case in cases if case.name == result.name)
     about = list(islice(filter(guarantee.is_about, of_message), _SAMPLE))
     if not about:
         return guarantee.why_not(message_class(result.name))
     if refusal := _refusal(subject, about):
-        return f"the client refuses each input that can show it: {refusal}"
+        return f"the client reads no input that can show it: {refusal}"
+    if result.omissions:
+        return "no input that can show it was judged; the last lines say why"
     if result.lacks:
         return f"the client has no API for it: {result.lacks}"
     needs = _NEEDS.get(guarantee.id, "the fields that it is about")
@@ -135,16 +183,21 @@ def _why_not(subject: Subject, result: Result, cases: Sequence[Case]) -> str:
 
 
 def _refusal(subject: Subject, cases: Iterable[Case]) -> str:
-    """Return why the subject refuses all of some messages that Apache Kafka reads; "" if it reads
-    one, or Kafka reads none."""
+    """Return why the subject reads none of some messages that Apache Kafka reads; "" if it reads
+    one, or Kafka reads none.
+    """
     reason = ""
     for case in cases:
         if case.value is not None or not case.truth.accept:
             continue
         answer = subject.decode(case.name, case.data, case.version)
-        if not isinstance(answer, Refused):
-            return ""
-        reason = reason or answer.reason
+        match answer:
+            case Read() | Unsupported():
+                return ""
+            case Failed(Failure.SKIPPED | Failure.ADAPTER):
+                continue
+            case _:
+                reason = reason or _did_not(answer)
     return reason
 
 
@@ -243,7 +296,7 @@ def _other_ways(incidents: Sequence[Incident], results: Sequence[Result]) -> lis
 
 def _sort(complaint: str) -> str:
     """Return what complaints about different inputs have in common."""
-    return _NUMBER.sub("0", complaint)
+    return _NUMBER.sub("0", complaint.replace(" (decode)", ""))
 
 
 _NUMBER = re.compile(r"[0-9a-f]*[0-9][0-9a-f]*")

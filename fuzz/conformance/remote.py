@@ -84,8 +84,9 @@ class Took(NamedTuple):
 class Remote:
     """The adapter of a command; its time counts from `began`, of `time.monotonic`, or from now.
 
-    The run sets `kind`: the sort of input that comes next. Whatever the adapter does becomes an
-    answer; after the last allowed failure on a kind, and when time is up, it is not asked.
+    The run sets `kind`: the sort of input that comes next, "" for one that is asked in any case.
+    Whatever the adapter does becomes an answer; after the last allowed failure on a kind, and when
+    time is up, it is not asked.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Remote:
         self._costs: dict[tuple[str, bytes, int | None], Cost] = {}
         self._reads: dict[tuple[str, bytes, int | None], ReadAnswer] = {}
         self._confirmed = 0
+        self._recurring: set[Failure] = set()
         self._seconds: list[float] = []
         self.hello = self._first_hello()
 
@@ -122,11 +124,25 @@ class Remote:
         if key in self._reads:
             return self._reads[key]
         answer = self._unsupported(name, "decode") or self._read(key)
+        if isinstance(answer, Failed):
+            answer = self._unless_once(key, answer)
         mistake = mistake_in(name, answer) if isinstance(answer, Read) else None
         if mistake is not None:
             answer = Failed(Failure.ADAPTER, mistake)
         if not (self._innocent or _not_asked(answer)):
             self._reads[key] = answer
+        return answer
+
+    def _unless_once(self, key: tuple[str, bytes, int | None], failure: Failed) -> ReadAnswer:
+        """Return the answer of a fresh process, if it gives one: that it failed once is an
+        incident, and the bytes are not the cause. A failure of a sort that came again is believed.
+        """
+        if _not_asked(failure) or self._innocent or failure.how in self._recurring:
+            return failure
+        answer = self._read(key)
+        if isinstance(answer, Failed):
+            self._recurring.add(failure.how)
+            return failure
         return answer
 
     def encode(self, name: str, version: int, value: JsonObject) -> WriteAnswer:
@@ -282,7 +298,8 @@ class Remote:
         **fields: object,
     ) -> A | Failed:
         self._innocent = False
-        if self.given_up(self.kind):
+        sort = f"{self.kind}, {_versions_of(case)}"
+        if self.given_up(sort):
             limit = self.limits.failures_of_a_kind
             return Failed(
                 Failure.SKIPPED, f"given up after {limit} failures on inputs of their kind"
@@ -300,9 +317,9 @@ class Remote:
             if end.how is Failure.HANG and self.out_of_time:  # it was given less than others
                 self.close()
                 return Failed(Failure.SKIPPED, TIME_UP)
-            return self._fell(end, op, case)
+            return self._fell(end, op, case, sort)
         finally:
-            self._asked = self.kind
+            self._asked = sort
 
     def _start_again(self, left: float) -> AdapterProcess:
         """Return a fresh process; a start that fails is tried again. Raises `Fell`, `Lie`."""
@@ -340,11 +357,11 @@ class Remote:
             raise Fell(Failure.LIE, why)
         return answer
 
-    def _fell(self, end: Fell, op: str, case: Case) -> Failed:
+    def _fell(self, end: Fell, op: str, case: Case, sort: str) -> Failed:
         self._innocent = isinstance(end, Late)
         if self._innocent and not any(remark.startswith(_BEHIND) for remark in self.remarks):
             self.remarks.append(f"{_BEHIND} {end}")  # of no question, so no guarantee shows it
-        self.failures[self._asked if self._innocent else self.kind, end.how] += 1
+        self.failures[self._asked if self._innocent else sort, end.how] += 1
         complaint = f"{end.how.value} ({op}): {end}"
         self.incidents.append(Incident("G01", case, complaint))
         if end.how is Failure.MEMORY:
@@ -352,9 +369,13 @@ class Remote:
         self.close()
         return Failed(end.how, str(end))
 
-    def given_up(self, kind: str) -> bool:
-        """Return whether the adapter failed so often on a kind that it is not asked any more."""
-        counts = (count for (of_kind, _), count in self.failures.items() if of_kind == kind)
+    def given_up(self, sort: str) -> bool:
+        """Return whether the adapter failed so often on a sort of inputs (a kind, and known, newer
+        or negative versions) that it is asked no more of them.
+        """
+        if not self.kind:
+            return False
+        counts = (count for (of_sort, _), count in self.failures.items() if of_sort == sort)
         return 0 < self.limits.failures_of_a_kind <= sum(counts)
 
     @property
@@ -506,6 +527,16 @@ _CHANGES = {
 
 def _not_asked(answer: ReadAnswer) -> bool:
     return isinstance(answer, Failed) and answer.how is Failure.SKIPPED
+
+
+def _versions_of(case: Case) -> str:
+    """Return the sort of version that a case is about: "known", "newer" or "negative"."""
+    version = case.version
+    if version is None and case.has_version and len(case.data) > 1:
+        version = int.from_bytes(case.data[:2], "big", signed=True)
+    if version is None or version in case.message.VERSIONS:
+        return "known"
+    return "newer" if version > 0 else "negative"
 
 
 def _grown(start: ProcessMemory | None, end: ProcessMemory | None) -> int | None:

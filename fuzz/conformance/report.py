@@ -209,12 +209,12 @@ _DENOMINATOR = "the numbers: inputs that passed, of the applicable inputs that w
 
 def _more(results: list[Result]) -> str:
     """Return how many more inputs have to do with a guarantee, in words; "" if none has."""
-    omissions, unsupported = (
-        sum(result.omissions for result in results),
-        sum(result.unsupported for result in results),
-    )
-    parts = [f"{omissions:,} not asked"] * bool(omissions)
-    parts += [f"{unsupported:,} unsupported"] * bool(unsupported)
+    counts = {
+        "not asked": sum(result.omissions for result in results),
+        "unsupported": sum(result.unsupported for result in results),
+        "without an answer": sum(result.unanswered for result in results),
+    }
+    parts = [f"{count:,} {words}" for words, count in counts.items() if count]
     return f", {', '.join(parts)}" if parts else ""
 
 
@@ -291,6 +291,7 @@ def _judged_shape(result: Result, expectations: Sequence[Expected]) -> shapes.Ju
         violations=result.violations,
         omissions=result.omissions,
         unsupported=result.unsupported,
+        unanswered=result.unanswered,
         why=result.why,
         examples=[_example_shape(example) for example in result.examples],
         sample=None if result.sample is None else _example_shape(result.sample),
@@ -353,6 +354,7 @@ def _read_result(shape: shapes.Judged) -> Result:
         None if shape.sample is None else _read_example(shape.message, shape.sample),
         shape.omissions,
         shape.unsupported,
+        shape.unanswered,
         why=shape.why,
     )
 

@@ -64,6 +64,8 @@ class Result:
     """How many more inputs have to do with it, and were not put to the adapter."""
     unsupported: int = 0
     """How many more inputs have to do with it, for which the adapter says that it has no API."""
+    unanswered: int = 0
+    """How many more inputs have to do with it, to which the client gave no answer."""
     lacks: str = ""
     """What the adapter has no API for, in words; "" if it has all that was asked for."""
     why: str = ""

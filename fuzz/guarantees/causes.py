@@ -54,7 +54,8 @@ def _is_broken(subject: Subject, guarantee_id: str, case: Case) -> bool:
 
 def told(guarantee_id: str, cause: str) -> str:
     """Return a sentence that says what a broken guarantee follows from."""
-    return f"follows from {BY_ID[cause].title}: {_ROWS[guarantee_id].words}"
+    words = "there is no answer" if cause == "G01" else _ROWS[guarantee_id].words
+    return f"follows from {BY_ID[cause].title}: {words}"
 
 
 def _written_anew(case: Case, value: JsonObject | None = None) -> Iterator[Case]:

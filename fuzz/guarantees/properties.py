@@ -1,8 +1,9 @@
 """The properties: how each guarantee of `table` is checked on a subject.
 
 A property returns True if it was judged and holds, False if the case has nothing to do with it (or
-the subject has no API, or gave no answer, which G01 reports), and raises `Broken`. A reader may be
-older than the bytes, and a client shows what it knows: only shown fields are compared.
+the subject has no API), and raises `Broken`. A subject that gives no answer (G01 reports it) breaks
+what says that the bytes are read; for all else such a case is not judged. A reader may be older
+than the bytes, and a client shows what it knows: only shown fields are compared.
 """
 
 from __future__ import annotations
@@ -28,6 +29,21 @@ def answer_of(subject: Subject, case: Case) -> Read | Refused | None:
     """Return the subject's answer; None if it gave none."""
     answer = subject.decode(case.name, case.data, case.version)
     return None if isinstance(answer, Unsupported | Failed) else answer
+
+
+def _reading_of(subject: Subject, case: Case, *, complaint: str = "") -> Read | Refused | None:
+    """Return the answer to bytes that are to be read; None if the subject has no API or was not
+    asked, or if what its adapter said is no answer. Raises `Broken` if it failed to answer; the
+    complaint begins with `complaint`.
+    """
+    answer = subject.decode(case.name, case.data, case.version)
+    match answer:
+        case Failed(Failure.SKIPPED | Failure.ADAPTER | Failure.LIE) | Unsupported():
+            return None
+        case Failed(how, detail):
+            raise Broken(f"{complaint}not read: {how.value}: {detail}")
+        case _:
+            return answer
 
 
 # -- no case breaks the reader
@@ -135,7 +151,7 @@ def _newer(case: Case) -> bool:
 
 
 def _reads(subject: Subject, case: Case) -> bool:
-    answer = answer_of(subject, case)
+    answer = _reading_of(subject, case)
     if answer is None:
         return False
     if isinstance(answer, Refused):
@@ -362,7 +378,7 @@ def invalid_utf8(subject: Subject, case: Case) -> bool:
     """Check that text which is no UTF-8 is read, with U+FFFD for what is wrong in it (G25)."""
     if case.value is not None or not case.truth.accept or _INVALID_UTF8 not in _oddities(case):
         return False
-    answer = answer_of(subject, case)
+    answer = _reading_of(subject, case)
     if answer is None:
         return False
     if isinstance(answer, Refused):
@@ -391,9 +407,10 @@ def kafkas_verdict(subject: Subject, case: Case) -> bool:
 
 
 def _as_kafka(subject: Subject, case: Case) -> bool:
-    answer = answer_of(subject, case)
     if not case.truth.accept:
-        return not _is_read_as_older(answer, case) and _refuses(subject, case)
+        is_older = _is_read_as_older(answer_of(subject, case), case)
+        return not is_older and _refuses(subject, case)
+    answer = _reading_of(subject, case)
     if isinstance(answer, Refused):
         raise Broken(f"refused: {answer.reason}; Kafka reads it")
     if answer is None:
@@ -409,6 +426,18 @@ def _is_read_as_older(answer: Read | Refused | None, case: Case) -> TypeGuard[Re
     shows: what is wrong in the bytes may be where it never looks.
     """
     return isinstance(answer, Read) and next(_older(case, answer.value), None) is not None
+
+
+REFUSALS = (
+    negative_version,
+    refused_version,
+    truncated,
+    cut_later,
+    null_not_allowed,
+    negative_lengths,
+    kafkas_verdict,
+)
+"""The properties which say that bytes are refused: a subject that never answers keeps none."""
 
 
 def one_error(subject: Subject, case: Case) -> bool:
@@ -490,7 +519,7 @@ def round_trip(subject: Subject, case: Case) -> bool:
         return False
     _, value, data = attempt
     back = _again(case, data)
-    answer = answer_of(subject, back)
+    answer = _reading_of(subject, back, complaint=f"wrote {_hex(data)}, which is ")
     if isinstance(answer, Refused):
         raise Broken(f"wrote {_hex(data)} and refuses to read it: {answer.reason}")
     if answer is None:

@@ -61,6 +61,11 @@ class Guarantee(NamedTuple):
         """Id and name, as tests and reports show it."""
         return f"{self.id}-{self.name}"
 
+    @property
+    def demands_refusal(self) -> bool:
+        """Whether it says that bytes are refused."""
+        return self.check in p.REFUSALS
+
     def is_about(self, case: Case) -> bool:
         """Return whether a subject that answers everything can be judged with a case."""
         try:

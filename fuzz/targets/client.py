@@ -128,12 +128,17 @@ def _judge(
     """Check all guarantees with an input, and the form of each answer. Raises `Broken`, or
     `Breaches` of several.
     """
-    broken = []
+    broken: list[Broken] = []
     calls.forget()
     subject.mistake = ""
     for breach in breaches(subject, data, guarantees):
-        broken.append(_placed(breach, calls, data))
+        placed = _placed(breach, calls, data)
         calls.forget()
+        if broken and _is_same_failure(placed, broken[0]):
+            title = BY_ID[placed.guarantee].title
+            broken[0] = _placed_as(f"{broken[0]} (so {title} is broken, too)", broken[0])
+        else:
+            broken.append(placed)
     if subject.mistake:  # no guarantee was judged with such an answer
         text = f"{_ANSWERS.title}: {Failure.ADAPTER.value}: {subject.mistake}"
         place = Failure.ADAPTER.value
@@ -152,6 +157,24 @@ def _placed(breach: Broken, calls: Calls, data: bytes) -> Broken:
     else:
         error, place = "", _field(text, data)
     return Broken(text, guarantee=breach.guarantee, error=error, place=place)
+
+
+def _is_same_failure(breach: Broken, first: Broken) -> bool:
+    """Return whether the client failed to answer in the way that another breach tells of."""
+    place = breach.error, breach.place
+    return (
+        first.guarantee == _ANSWERS.id
+        and bool(breach.error)
+        and place
+        == (
+            first.error,
+            first.place,
+        )
+    )
+
+
+def _placed_as(text: str, breach: Broken) -> Broken:
+    return Broken(text, guarantee=breach.guarantee, error=breach.error, place=breach.place)
 
 
 def _field(complaint: str, data: bytes) -> str:

@@ -120,6 +120,7 @@ class Judged(Shape, kw_only=True):
         int, Meta(description="inputs that have to do with it and were not asked")
     ] = 0
     unsupported: Annotated[int, Meta(description="inputs for which the client has no API")] = 0
+    unanswered: Annotated[int, Meta(description="inputs to which the client gave no answer")] = 0
     why: Annotated[str, Meta(description="why nothing was judged, and what would change that")] = ""
     examples: list[Example]
     sample: Example | None = None

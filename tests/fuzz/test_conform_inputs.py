@@ -4,6 +4,7 @@ no fault at all."""
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -12,11 +13,12 @@ import pytest
 from kproto.fuzz.conformance.inputs import MAX_BYTES, inputs, questions
 from kproto.fuzz.conformance.judging import judge
 from kproto.fuzz.conformance.matrix.measure import representatives
+from kproto.fuzz.conformance.results import Example, Result
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.properties import Broken
 from kproto.fuzz.guarantees.subjects import Generated
 from kproto.fuzz.guarantees.table import BY_ID, Scope, of_scope
-from kproto.fuzz.subject import JsonObject, Read, ReadAnswer, Refused, Subject
+from kproto.fuzz.subject import Failed, Failure, JsonObject, Read, ReadAnswer, Refused, Subject
 
 from .mutants.codec import ASSIGNMENT, SUBSCRIPTION, Codec, CodecError
 
@@ -204,7 +206,54 @@ def test_a_client_that_refuses_what_could_show_it_omits_nothing() -> None:
 
     (result,) = judge(Old(), [case for case in systematic() if case.name == SUBSCRIPTION],
                       [BY_ID["G22"]])[0]  # fmt: skip
-    assert result.why == "the client refuses each input that can show it: unknown version"
+    assert result.why == "the client reads no input that can show it: refuses: unknown version"
+
+
+class _Dies(Codec):
+    """Gives no answer to bytes that begin with a version of some sort."""
+
+    def __init__(self, sort: Callable[[int], bool]) -> None:
+        self._is_deadly = sort
+
+    def decode(self, name: str, data: bytes, version: int | None = None) -> ReadAnswer:
+        if version is None and self._is_deadly(int.from_bytes(data[:2], signed=True)):
+            return Failed(Failure.CRASH, "KeyError: 4")
+        return super().decode(name, data, version)
+
+
+CRASH = "crash: KeyError: 4"
+NOT_READ, NEITHER = f"not read: {CRASH}", f"neither read nor refused: {CRASH}"
+
+
+def told_of_deaths(sort: Callable[[int], bool]) -> tuple[dict[str, Example], dict[str, Result]]:
+    """What breaks a required guarantee where some bytes get no answer, and all results."""
+    cases = [case for case in systematic() if case.name == SUBSCRIPTION]
+    results, _ = judge(_Dies(sort), cases, of_scope(Scope.REQUIRED, Scope.RECOMMENDED))
+    by_id = {result.guarantee.id: result for result in results}
+    required = [one for one in results if one.guarantee.scope is Scope.REQUIRED]
+    return {one.guarantee.id: one.examples[0] for one in required if one.violations}, by_id
+
+
+def test_a_client_that_dies_of_newer_versions_breaks_what_says_that_they_are_read() -> None:
+    broken, results = told_of_deaths(lambda version: version > 3)
+    assert {key: one.complaint for key, one in broken.items()} == {"G01": CRASH, "G04": NOT_READ}
+    assert results["G22"].why == f"the client reads no input that can show it: {CRASH}"
+    assert results["G10"].passes > results["G10"].unanswered > 0  # others were refused
+
+
+def test_a_client_that_dies_of_negative_versions_does_not_refuse_them() -> None:
+    broken, _ = told_of_deaths(lambda version: version < 0)
+    assert {key: one.complaint for key, one in broken.items()} == {"G01": CRASH, "G07": NEITHER}
+    assert broken["G07"].follows == "G01"
+
+
+def test_a_client_that_dies_of_all_bytes_breaks_what_is_about_any_answer() -> None:
+    broken, results = told_of_deaths(lambda version: True)
+    assert broken.keys() == {"G01", "G03", "G04", "G06", "G07", "G10", "G11"}
+    follows = {key: one.follows for key, one in broken.items()}
+    assert follows == {"G01": "", "G03": "", "G04": "G03", "G06": "G03", "G11": "G03",
+                       "G07": "G01", "G10": "G01"}  # fmt: skip
+    assert results["G14"].why == f"the client reads no input that can show it: {CRASH}"
 
 
 class _Deaf(Codec):

@@ -160,6 +160,19 @@ def test_one_death_is_enough(how: str, tmp_path: Path) -> None:
     assert exit_status(run, (), recommended=False) == 1
 
 
+@pytest.mark.parametrize("death", ["{}[4]", "sys.exit(0)", "os.abort()"])
+def test_a_reader_that_dies_of_newer_versions(death: str, tmp_path: Path) -> None:
+    """It breaks what says that they are read, and is asked about all other versions."""
+    front = "int(question.get('hex', '')[:4] or '0', 16)"
+    dying = faulty(tmp_path, f"    if 3 < {front} < 0x8000: {death}\n")
+    run = judged(dying, lasting=False, every=1)
+    complaints = broken(run)
+    assert complaints.keys() == {"G01", "G04"}
+    assert complaints["G04"] == f"not read: {complaints['G01']}"
+    asked = {one.guarantee.id for one in run.results if one.checks and not one.omissions}
+    assert {"G03", "G06", "G07"} <= asked
+
+
 def test_each_way_to_die_is_shown(tmp_path: Path) -> None:
     dying = (
         "    if question.get('hex', '').startswith('ffff'): sys.exit('no such version')\n"

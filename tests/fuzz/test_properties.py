@@ -34,6 +34,7 @@ from kproto.fuzz.subject import (
 NO_API = Unsupported("not in this client")
 NO = Refused("no")
 CRASH = Failed(Failure.CRASH, "KeyError: 3")
+ODD_FORM = Failed(Failure.ADAPTER, "the value is None")
 
 
 class Client:
@@ -174,7 +175,8 @@ READERS = [
         (V0, Read(TOPICS), True),
         (V0, Read({**TOPICS, "rackId": "eu"}, 0, b""), True),  # of G05
         (V0, NO, "refused: no"),
-        (V0, CRASH, False),  # of G01
+        (V0, CRASH, "not read: crash: KeyError: 3"),
+        (V0, ODD_FORM, False),
         (V0, Read(OTHER), IS_B),
         (V0, Read(TOPICS, 2), "reports version 2, not 0"),
         (V0, Read(TOPICS, 0, b"\xff"), "says that 1 bytes are left; it is 0"),
@@ -201,7 +203,10 @@ READERS = [
         (V4, Read(VALUE_3, 3, b""), True),  # of G22
         (V4, Read(OTHER, 4), IS_B),
         (V4, NO, "refused: no"),
-        (V4, CRASH, False),
+        (V4, CRASH, "not read: crash: KeyError: 3"),
+        (V4, ODD_FORM, False),
+        (V4, Failed(Failure.LIE, "no JSON"), False),
+        (V4, Failed(Failure.SKIPPED, ""), False),
         (V4_AND_1, Read(VALUE_3, 4, b"\x05"), True),
         (V4_AND_1, Read(VALUE_3, 4, b""), "says that 0 bytes are left; it is 1"),
         (V3, NO, False),
@@ -231,6 +236,7 @@ READERS = [
         (V0_AND_2, Read(OTHER), IS_B),
         (V0_AND_2, Read(TOPICS, 1), "reports version 1, not 0"),
         (V0_AND_2, NO, "refused: no"),
+        (V0_AND_2, CRASH, "not read: crash: KeyError: 3"),
         (V0, NO, False),
         (V4_AND_1, NO, False),
         (heartbeat(BEAT.data.hex() + "05"), NO, False),
@@ -354,7 +360,8 @@ READERS = [
         (ODD_NULL, Read(TOPICS), True),
         (ODD_NULL, Read({"userData": ""}), 'userData is "", not null'),
         (ODD_NULL, NO, "refused: no; Kafka reads it"),
-        (ODD_NULL, CRASH, False),
+        (ODD_NULL, CRASH, "not read: crash: KeyError: 3"),
+        (ODD_NAME, CRASH, False),
         (ODD_NAME, NO, True),
         (ODD_NAME, Read({"topics": []}),
          f'accepted, as {{"topics": []}}; Kafka refuses it: {ODD_NAME.reading.error}'),
@@ -365,7 +372,7 @@ READERS = [
     *rows("G25", [
         (ODD_TEXT, Read({"topics": ["a\ufffdb"]}), True),
         (ODD_TEXT, NO, "refused: no; Kafka reads it"),
-        (ODD_TEXT, CRASH, False),
+        (ODD_TEXT, CRASH, "not read: crash: KeyError: 3"),
         (ODD_TEXT, Read({"topics": ["ab"]}), 'topics[0] is "ab", not "a\ufffdb"'),
         (subscription("0000 00000002 0001 62 0001 ff 00000000"),
          Read({"topics": ["\ufffd", "b"], "userData": None}), True),  # what it means
@@ -392,7 +399,8 @@ READERS = [
     *rows("G27", [
         (LONG_VARINT, only_version(4, Read(BEAT_VALUE)), True),
         (LONG_VARINT, NO, "refused: no; Kafka reads it"),
-        (LONG_VARINT, CRASH, False),
+        (LONG_VARINT, CRASH, "not read: crash: KeyError: 3"),
+        (heartbeat("ffffffffff7f"), CRASH, False),
         (LONG_VARINT, Read(OTHER_BEAT), 'memberId is "n", not "m"'),
         (LONG_VARINT, Read({"groupInstanceId": ""}), 'groupInstanceId is "", not null'),
         (LONG_VARINT_AND_NULL, Read({}), False),  # of G23
@@ -487,7 +495,8 @@ WRITERS = [
     Row("G11", V0, writes(V0, read=NO), f"wrote {V0.data.hex()} and refuses to read it: no"),
     Row("G11", V0, writes(V0, read=Read(OTHER)), f"wrote {V0.data.hex()}, and {IS_B}"),
     Row("G11", V0, writes(V0, read=Read(TOPICS, 0, b"xyz")), "says that 3 bytes are left; it is 0"),
-    Row("G11", V0, writes(V0, read=CRASH), False),
+    Row("G11", V0, writes(V0, read=CRASH),
+        f"wrote {V0.data.hex()}, which is not read: crash: KeyError: 3"),
     Row("G11", V0, Client(NO, encode=NO), False),
     Row("G11", V0, Client(NO, encode=CRASH), "writing ended in a crash: KeyError: 3"),
     Row("G11", V0, Client(NO, encode=Failed(Failure.SKIPPED, "")), False),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -84,6 +86,20 @@ def test_a_decoder_that_breaks_some(pytester: pytest.Pytester) -> None:
     ])  # fmt: skip
     result.stdout.fnmatch_lines(["PASSED *G03-reads-valid]"])
     result.stdout.no_fnmatch_line("*G23*")
+
+
+@pytest.mark.slow
+def test_a_decoder_that_dies_of_versions(pytester: pytest.Pytester) -> None:
+    """What says that such bytes are read, or refused, fails with the error in its own code."""
+    first = "        at = 2\n"
+    dying = "        {0: 0, 1: 0, 2: 0, 3: 0}[int.from_bytes(data[:2], signed=True)]\n"
+    client = CARELESS.replace(first, first + dying)
+    pytester.makepyfile(client=f"import struct\n{dedent(client)}")
+    authors(pytester, "from client import decode", "decode", "struct.error")
+    result = run(pytester, "-k", "G04 or G07 or G10")
+    result.stdout.fnmatch_lines(["  not read: crash: KeyError: *"])
+    result.stdout.fnmatch_lines(["  neither read nor refused: crash: KeyError: -*"])
+    result.assert_outcomes(failed=2, passed=1)
 
 
 def test_what_is_missing_is_said(pytester: pytest.Pytester) -> None:
