@@ -17,6 +17,7 @@ from .group_story_view import (
     rebalance_texts,
     setting_text,
 )
+from .verdict import beside_causes
 
 __all__ = ["story_page"]
 
@@ -88,7 +89,7 @@ def _group(group: GroupStory) -> dict[str, object]:
     lanes = [] if scale is None else _lanes(group.events, scale)
     return {
         "story": group,
-        "is_told": any(group.verdict.endswith(cause.summary) for cause in group.causes[:2]),
+        "verdict": beside_causes(group.verdict, (cause.summary for cause in group.causes[:2])),
         "settings": list(map(setting_text, group.client_settings)),
         "missing": missing_text(group),
         "lags": list(map(lag_text, group.lag_changes)),

@@ -33,6 +33,7 @@ from ..inspector.views.theme import HangingIndent
 from ..wording import counted
 from .captured_groups import CapturedGroups
 from .line_meanings import MEANINGS
+from .verdict import beside_causes
 
 __all__ = [
     "QUIET_CAUSES",
@@ -150,10 +151,9 @@ class StoryView:
             if group.group
             else f"  events of members whose lines name no group{span}",
         )
-        if group.verdict and not any(
-            group.verdict.endswith(cause.summary) for cause in group.causes[:2]
-        ):
-            yield HangingIndent(Text("  "), Text(escaped(group.verdict)))
+        verdict = beside_causes(group.verdict, (cause.summary for cause in group.causes[:2]))
+        if verdict:
+            yield HangingIndent(Text("  "), Text(escaped(verdict)))
         for cause in group.causes:
             if cause.cause not in QUIET_CAUSES or len(group.causes) <= 2 or self._full:
                 yield from self._root(cause)

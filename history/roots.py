@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import TypeAlias
 
+from .causes import CAUSES
 from .connect_causes import connect_causes
 from .group_facts import (
     GroupCause,
@@ -31,7 +32,6 @@ from .polls import (
     is_of_poll_timeout,
     is_of_running_program,
     poll_causes,
-    says_poll_timeout,
 )
 from .reasons import RETURN_MS, LikelyCause, cause_of_reason, coordinator_cause
 from .sessions import session_causes
@@ -454,22 +454,40 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
         yield cause_of("crash-loop", text, facts, certain=False, rivals=("rolling-restart",))
     if looping:
         return
+    yield from _restarts_in_turn(view)
+
+
+def _restarts_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
+    """Clients that left in order and came back as new members, one after the other. A session that
+    ended, or a poll that took too long, is no restart."""
     joins: defaultdict[str, list[Fact]] = defaultdict(list)
     ends: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("joins", "leaves", "member-removed", "member-fenced"):
         client = fact.client_id or fact.instance
         if client and fact.member and fact.side == "broker":
             (joins if fact.event == "joins" else ends)[client].append(fact)
-    replaced = [
-        client for client, facts in ends.items()
-        if len({fact.member for fact in joins[client]}) == 2
-        and any(join.order > facts[0].order for join in joins[client])
-        and not any(map(says_poll_timeout, facts))
-    ]  # fmt: skip
-    if len(replaced) >= 2 and len(replaced) >= len(joins) - 1:
-        facts = [fact for client in replaced for fact in ends[client][:1]]
-        text = f"{len(replaced)} clients left and came back once each: a rolling restart."
-        yield cause_of("rolling-restart", text, facts, certain=False)
+    leaves = [
+        (own[0], back)
+        for client, own in ends.items()
+        if _leaves_in_order(own[0]) and len({fact.member for fact in joins[client]}) == 2
+        for back in [fact for fact in joins[client] if fact.order > own[0].order][:1]
+    ]
+    is_in_turn = any(back.order < leave.order for _, back in leaves for leave, _ in leaves)
+    if len(leaves) >= 2 and len(leaves) >= len(joins) - 1 and is_in_turn:
+        text = (
+            f"{len(leaves)} clients left in order and came back once each, one after the other: "
+            "a rolling restart."
+        )
+        is_unstated = not all(leave.fields.get("reason") for leave, _ in leaves)
+        rivals = CAUSES["rolling-restart"].rivals
+        rivals += ("poll-timeout-exceeded",) if is_unstated else ()
+        facts = [leave for leave, _ in leaves]
+        yield cause_of("rolling-restart", text, facts, certain=False, rivals=rivals)
+
+
+def _leaves_in_order(fact: Fact) -> bool:
+    reason = str(fact.fields.get("reason", ""))
+    return fact.event == "leaves" and cause_of_reason(reason) is None
 
 
 def _scaling(view: GroupFacts) -> Iterator[GroupCause]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, times
 from .ownership import Part
 
-__all__ = ["verdict_of", "weighed"]
+__all__ = ["beside_causes", "verdict_of", "weighed"]
 
 HARMLESS = frozenset({
     "member-joined", "member-left", "metadata-changed", "cooperative-second-round",
@@ -39,10 +39,13 @@ def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause,
 
 
 def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
-    """Return the sentence for causes that were weighed, "" where the sources tell of nothing."""
+    """Return the sentence for causes that were weighed, "" where the sources tell of nothing. In
+    front of it is who has nothing."""
+    idle = _idle(view)
     if causes and causes[0].cause not in HARMLESS:
         main = next((cause for cause in causes[:2] if cause.cause in WHY_SILENT), causes[0])
-        return main.summary if main.is_certain else f"Likely: {main.summary}"
+        likely = "" if main.is_certain else _LIKELY
+        return f"{idle}{likely}{main.summary}"
     unknown = sum(
         all(
             cause.cause == "unknown"
@@ -54,14 +57,14 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     )
     total = len(view.rebalances)
     if unknown:
-        return f"Not decided: these sources do not show why {_share(unknown, total)} began."
+        share = _share(unknown, total)
+        return f"{idle}Not decided: these sources do not show why {share} began."
     if not causes:
         return _of_rounds(view)
     has_clients = any(
         fact.side == "client" and fact.event not in ("release", "settings")
         for fact in view.timeline.facts
     )
-    idle = _idle(view)
     nothing = "Nothing else" if idle else "Nothing"
     ending = "is wrong" if has_clients and view.has_broker else "wrong is shown here"
     head = f"{idle}{nothing} {ending}"
@@ -71,6 +74,19 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     texts = [_uncapitalized(cause.summary.rstrip(".")) for cause in (troubles or ordinary)[:2]]
     texts += _open_ends(view)
     return f"{head}{number}: {'; '.join(texts)}."
+
+
+_LIKELY = "Likely: "
+
+
+def beside_causes(verdict: str, summaries: Iterable[str]) -> str:
+    """Return what a verdict says besides the summaries of the causes behind it.
+
+    >>> beside_causes("c reads nothing. Likely: b went silent.", ["b went silent."])
+    'c reads nothing.'
+    """
+    told = next((summary for summary in summaries if verdict.endswith(summary)), "")
+    return verdict.removesuffix(told).rstrip().removesuffix(_LIKELY.rstrip()).rstrip()
 
 
 def _of_rounds(view: GroupFacts) -> str:

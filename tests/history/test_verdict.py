@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
@@ -195,3 +197,65 @@ def test_a_member_that_was_given_nothing_is_named(given: str, is_idle: bool) -> 
     (story,) = tell([LogSource("cs-3.log", read(text))]).groups
     head = "cs-3 reads nothing: its last assignment has no partition. Nothing else wrong is shown"
     assert story.verdict.startswith(head if is_idle else "Nothing wrong is shown here")
+
+
+_ORIGIN = "[GroupCoordinator id=1 topic=__consumer_offsets partition=3] "
+_ENDS = {
+    "closed": "[Group pay] Member {member} has left group through explicit `LeaveGroup` request; "
+    "client reason: the consumer is being closed",
+    "polls": "[Group pay] Member {member} has left group through explicit `LeaveGroup` request; "
+    "client reason: consumer poll timeout has expired.",
+    "expired": "Member {member} in group pay has failed, removing it from the group",
+}
+_JOINS = (
+    "Pending dynamic member with id {member} joins group pay in Stable state. "
+    "Adding to the group now."
+)
+
+
+def _as_log(lines: list[str]) -> list[str]:
+    return [
+        f"[2026-11-28 10:{at // 60:02}:{at % 60:02},000] INFO {_ORIGIN}{line} (x.Coordinator)"
+        for at, line in enumerate(lines)
+    ]
+
+
+def _member(client: str, number: int) -> str:
+    return f"{client}-0000000{number}-0000-4000-8000-000000000000"
+
+
+@given(
+    st.lists(st.sampled_from(sorted(_ENDS)), min_size=2, max_size=4),
+    st.booleans(),
+)
+def test_a_rolling_restart_is_told_of_members_that_left_in_order_in_turn(
+    ends: list[str], is_in_turn: bool
+) -> None:
+    clients = [f"c{number}" for number in range(len(ends))]
+    lines = [_JOINS.format(member=_member(client, 1)) for client in clients]
+    gone = [_ENDS[end].format(member=_member(client, 1))
+            for client, end in zip(clients, ends, strict=True)]  # fmt: skip
+    back = [_JOINS.format(member=_member(client, 2)) for client in clients]
+    if is_in_turn:
+        lines += [line for pair in zip(gone, back, strict=True) for line in pair]
+    else:
+        lines += gone + back
+    words = {cause.cause for cause in _told(*_as_log(lines)).causes}
+    in_order = ends.count("closed")
+    is_told = is_in_turn and in_order >= 2 and in_order >= len(ends) - 1
+    assert ("rolling-restart" in words) == is_told
+
+
+def test_who_has_nothing_is_told_beside_what_is_wrong() -> None:
+    """kafka-python 3.0.12, three members on two partitions, of which two stood still in turn."""
+    lines = [
+        "2026-11-28 12:13:29,834 INFO kafka.coordinator Successfully joined group pay <Generation 2 "
+        f"(member_id: {_member('c', 1)}, protocol: range)>",
+        "2026-11-28 12:13:29,900 INFO kafka.coordinator.consumer Setting newly assigned partitions "
+        "set() for group pay",
+        "2026-11-28 12:13:41,303 INFO kafka.coordinator OffsetCommit for group pay failed: "
+        "[Error 25] UnknownMemberIdError: pay",
+    ]
+    story = _told(*lines)
+    assert story.causes
+    assert "reads nothing: its last assignment has no partition." in story.verdict
