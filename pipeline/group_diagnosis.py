@@ -8,6 +8,7 @@ before the records, or needs all groups, nothing is told.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace as replaced
 from types import MappingProxyType
@@ -52,7 +53,7 @@ from .audit.classic_record import Place, Step
 from .audit.commit_sum import LIMITS, CommitSum, commit_seen, deleted_commit
 from .audit.findings import evidence_shape
 from .audit.group_end import CommitSeen, Refused
-from .audit.group_state import CLASSIC, ENDING, GroupState
+from .audit.group_state import CLASSIC, ENDING, LATER, GroupState
 from .audit.members import who
 from .audit.modern import kind_of
 from .audit.rule import end_findings, fade, new_finding
@@ -73,6 +74,7 @@ _REBALANCING = frozenset({"PreparingRebalance", "CompletingRebalance"})
 _LEVELS = MappingProxyType(
     {"critical": "error", "error": "error", "warning": "warning", "info": "note"}
 )
+_MOST_TIMES = 1_000
 _NAMED = 3  # members in one sentence
 _UNREST = frozenset({"rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong"})
 """Rules that find members that come and go."""
@@ -92,6 +94,9 @@ class GroupTrail:
         self.latest = -1
         """The time of the latest record, in milliseconds since 1970."""
         self.last_rebalance: int | None = None
+        self.founded: int | None = None
+        """When the group began, where its records tell; times are in milliseconds since 1970."""
+        self._rebalanced: deque[int] = deque(maxlen=_MOST_TIMES)
         self._counts = counts
         self._commits: dict[tuple[str, int], CommitSum] = {}
 
@@ -119,15 +124,50 @@ class GroupTrail:
             return
         if kind.number == CLASSIC:
             fold = state.fold = state.fold or self._fold()
-            if state.observe_classic(fold, place, record.value) is not None:
-                self.last_rebalance = place.timestamp
+            is_rebalance = state.observe_classic(fold, place, record.value) is not None
+            if record.value is not None and fold.last is not None:
+                self._note(place.timestamp, fold.last.generation, is_rebalance=is_rebalance)
         elif (group_kind := kind_of(kind.key.NAME)) is not None:
             modern = state.broker_assigned_fold(self.group_id, group_kind, self._fold())
             state.observe_broker_assigned(modern, kind, place, record.key, record.value)
             if kind.number in ENDING and record.value is not None:
                 state.rebalances += 1
-                self.last_rebalance = place.timestamp
+                epoch = modern.state.epoch
+                number = epoch.value.epoch if epoch is not None else 0
+                self._note(place.timestamp, number, is_rebalance=True)
         state.last = place
+
+    def _note(self, time: int, generation: int, *, is_rebalance: bool) -> None:
+        if generation <= 1 and self.founded is None and self.last_rebalance is None:
+            self.founded = time
+        if is_rebalance:
+            self.last_rebalance = time
+            self._rebalanced.append(time)
+
+    def undecided(self, moment: int) -> tuple[str, ...]:
+        """Return what the time that was seen until a moment is too short for, and what tells it."""
+        seen = moment - self.founded if self.founded is not None else LATER
+        storm, stopped, slow = (
+            RULES[name].thresholds for name in ("rebalance-storm", "lag-stopped", "slow-poll")
+        )
+        reach = int(storm["seconds"]) * 1000
+        times = [time for time in self._rebalanced if time > moment - reach]
+        texts = []
+        if seen < reach or len(times) > 1:
+            since = duration_text((moment - min(times, default=moment)) / 1000)
+            number = f"{counted(len(times), 'rebalance')} in {since}; a storm is "
+            number += f"{storm['generations']:g} or more within {duration_text(storm['seconds'])}"
+            texts.append(f"whether it rebalances again and again ({number})")
+        timeouts = _timeouts(self)
+        limit = timeouts[1] / 1000 if timeouts is not None else 0
+        turns = int(slow["times"])
+        if limit and len(times) > 1 and moment - times[0] < turns * limit * 1000:
+            stays = f"{turns} stays of {duration_text(limit)} each tell"
+            texts.append(f"whether a member polls too slowly ({stays})")
+        if seen < stopped["seconds"] * 1000:
+            text = f"{duration_text(stopped['seconds'])} without a commit tell"
+            texts.append(f"whether it still commits ({text})")
+        return tuple(texts)
 
     def _fold(self) -> GroupFold:
         inputs = frozenset({"history"} if self._counts is None else {"history", "topics"})
@@ -261,6 +301,7 @@ def with_history(group: Group, recent: RecentRecords, moment: int) -> Group:
         last_rebalance=trail.last_rebalance and trail.last_rebalance / 1000,
         findings=tuple(_shape(finding, moment) for finding in findings),
         problem=recent.problem,
+        undecided=() if recent.problem else trail.undecided(moment),
     )
     return replace(group, history=history, in_history="")
 

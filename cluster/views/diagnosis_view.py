@@ -58,11 +58,23 @@ def diagnosis_lines(
     if history is None:
         return
     if not history.problem:
-        text = f"nothing is wrong: {_coverage(history)}" if is_calm else _coverage(history)
-        yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text))
+        yield HangingIndent(
+            Text(f"{glyphs.dot} ", theme.QUIET), Text(_closing(history, is_calm=is_calm))
+        )
     for finding in history.findings:
         if finding.status == "over" and finding not in visible and finding.severity != "info":
             yield _finding(finding, (), group, glyphs, full=full)
+
+
+def _closing(history: GroupHistory, *, is_calm: bool) -> str:
+    """Return what was asked, and whether that was all."""
+    text = _coverage(history)
+    if not is_calm:
+        return text
+    if not history.undecided:
+        return f"nothing is wrong: {text}"
+    undecided = "; ".join(history.undecided)
+    return f"nothing wrong is seen so far: {text}. Too early to tell: {undecided}"
 
 
 def _is_visible(remark: Remark, level: str) -> bool:

@@ -162,6 +162,9 @@ class GroupHistory(FrozenShape, frozen=True):
         tuple[AuditFinding, ...], Meta(description="as an audit has them, the worst first")
     ] = ()
     problem: Annotated[str, Meta(description="why records were not read, and what to grant")] = ""
+    undecided: Annotated[
+        tuple[str, ...], Meta(description="what the time that was seen is too short to judge")
+    ] = ()
 
     def __post_init__(self) -> None:
         force_setattr(self, "since", UnixTime(self.since))

@@ -57,6 +57,12 @@ class Step(msgspec.Struct, frozen=True, dict=True):
     members: tuple[MemberSeen, ...]
 
     @property
+    def founds_group(self) -> bool:
+        """Whether a coordinator of Apache Kafka 4 wrote it when the first member was about to join:
+        nobody has rebalanced then."""
+        return self.generation == 0 and not self.members
+
+    @property
     def is_consumer(self) -> bool:
         """Whether the members are consumers. Members of other types have other payloads."""
         return self.protocol_type == CONSUMER

@@ -134,15 +134,18 @@ class GroupState(msgspec.Struct):
         self, fold: GroupFold, place: Place, value: bytes | None
     ) -> Rebalance | None:
         """Give a classic group's record to its fold, and return what it changed; None for a
-        tombstone. Raises `DecodeError`."""
+        tombstone, and for the record that founds a group. Raises `DecodeError`."""
         if value is None:
             self.delete(place.offset)
             fold.delete(place.timestamp)
             return None
         incarnation = fold.incarnation
-        rebalance = fold.observe(read_step(place, value))
+        step = read_step(place, value)
+        rebalance = fold.observe(step)
         # of those that were deleted, and whose tombstone is compacted away
         self.restarts += fold.incarnation - incarnation
+        if step.founds_group:
+            return None
         self.rebalances += 1
         return rebalance
 

@@ -249,12 +249,20 @@ def test_a_rolling_restart_is_told_of_members_that_left_in_order_in_turn(
 def test_who_has_nothing_is_told_beside_what_is_wrong() -> None:
     """kafka-python 3.0.12, three members on two partitions, of which two stood still in turn."""
     lines = [
-        "2026-11-28 12:13:29,834 INFO kafka.coordinator Successfully joined group pay <Generation 2 "
-        f"(member_id: {_member('c', 1)}, protocol: range)>",
-        "2026-11-28 12:13:29,900 INFO kafka.coordinator.consumer Setting newly assigned partitions "
-        "set() for group pay",
-        "2026-11-28 12:13:41,303 INFO kafka.coordinator OffsetCommit for group pay failed: "
-        "[Error 25] UnknownMemberIdError: pay",
+        (
+            "2026-11-28 12:13:29,834 INFO kafka.coordinator Successfully joined group pay "
+            "<Generation 2 "
+            f"(member_id: {_member('c', 1)}, protocol: range)>"
+        ),
+        (
+            "2026-11-28 12:13:29,900 INFO kafka.coordinator.consumer Setting newly assigned "
+            "partitions "
+            "set() for group pay"
+        ),
+        (
+            "2026-11-28 12:13:41,303 INFO kafka.coordinator OffsetCommit for group pay failed: "
+            "[Error 25] UnknownMemberIdError: pay"
+        ),
     ]
     story = _told(*lines)
     assert story.causes

@@ -242,6 +242,32 @@ def test_a_group_that_is_rebalancing() -> None:
     assert all(finding.status == "open" for finding in history.findings)
 
 
+@given(
+    st.booleans(),
+    st.lists(st.integers(0, 1_800_000), min_size=1, max_size=9).map(sorted),
+    st.integers(0, 1_800_000),
+)
+def test_nothing_is_wrong_only_where_the_time_seen_is_long_enough(
+    is_new: bool, times: list[int], later: int
+) -> None:
+    """A storm is ten generations within ten minutes, the pause of a group that does not commit is
+    ten minutes: a group that began, or went on rebalancing, within those is not judged by them."""
+    first = 1 if is_new else 20
+    trail = GroupTrail(GROUP, "c")
+    for number, at in enumerate(times):
+        value = GroupMetadataValue(
+            protocol_type="consumer", generation=first + number, protocol="range", leader=None,
+            members=[],
+        ).to_bytes(3)  # fmt: skip
+        trail.take(Record(NOWHERE, number, START + at, METADATA_KEY, value))
+    moment = times[-1] + later
+    undecided = "; ".join(trail.undecided(START + moment))
+    recent = sum(at > moment - 600_000 for at in times)
+    is_young = is_new and moment - times[0] < 600_000
+    assert ("again and again" in undecided) == (is_young or recent > 1)
+    assert ("still commits" in undecided) == is_young
+
+
 def test_no_record_within_the_bounds() -> None:
     nothing = RecentRecords(0, START, is_whole=False, problem="grant READ")
     history = with_history(look_at(storm()), nothing, START + 1000).history

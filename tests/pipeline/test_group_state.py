@@ -38,6 +38,27 @@ def test_a_record_is_of_the_incarnation_that_deletions_before_it_leave(
     assert state.incarnation(LATER) == fold.incarnation == len(ends)
 
 
+@given(st.lists(st.integers(0, 4), max_size=5))
+def test_the_record_that_founds_a_group_is_no_rebalance(generations: list[int]) -> None:
+    """Kafka 4.3.1 writes generation 0, without members, as soon as the first member knocks, and
+    again after the group was deleted."""
+    state, fold, offset = GroupState(), GroupFold("test", "g"), 0
+    for last in generations:
+        assert state.observe_classic(fold, _place(offset), _founded()) is None
+        for generation in range(1, last + 1):
+            offset += 1
+            assert state.observe_classic(fold, _place(offset), _value(generation)) is not None
+        offset += 2
+        state.observe_classic(fold, _place(offset - 1), None)
+    assert state.rebalances == sum(generations)
+
+
+def _founded() -> bytes:
+    return GroupMetadataValue(
+        protocol_type="consumer", generation=0, protocol=None, leader=None, members=[]
+    ).to_bytes(3)
+
+
 def _place(offset: int) -> Place:
     return Place("log", 0, offset, 1_700_000_000_000 + offset * 60_000)
 
