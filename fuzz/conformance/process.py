@@ -136,7 +136,7 @@ class AdapterProcess:
         if code is not None:
             end = f"died of {_signal(-code)}" if code < 0 else f"ended with exit status {code}"
         words = _telling(self._tail.decode("utf-8", "replace").strip().splitlines())
-        quoted = f": {words[:200]}" if words and self._limits.quotes_errors else ""
+        quoted = f": {words[:300]}" if words and self._limits.quotes_errors else ""
         return Fell(_why(self._tail), end + quoted)
 
     def _drain_stderr(self) -> None:
@@ -174,14 +174,31 @@ def _signal(number: int) -> str:
 
 def _telling(lines: list[str]) -> str:
     """Return the line of standard error that is worth showing: one that names an error, else the
-    last.
+    last. It is followed by the innermost place in a program that the lines name.
     """
-    lines = [line for line in lines if not _RUNNERS.fullmatch(line)] or lines
-    errors = [line for line in lines if _TELLING.search(line)]
-    return (errors or lines or [""])[-1].strip()
+    lines = [line for line in lines if not _RUNNERS.fullmatch(line)] or lines or [""]
+    at = max((n for n, line in enumerate(lines) if _TELLING.search(line)), default=len(lines) - 1)
+    text = lines[at].strip()
+    panic = _RUST.search(text)
+    if panic is not None and at + 1 < len(lines):
+        return f"{lines[at + 1].strip()}, at {panic[1]}"
+    before = [match for line in lines[:at] if (match := _PYTHON.match(line))]
+    after = (match for line in lines[at + 1 :] if (match := _OTHERS.match(line)))
+    place = next(after, None) if not before else before[-1]
+    if place is None:
+        return text
+    return f"{text}, at {':'.join(part for part in place.groups() if part)}"
 
 
-_TELLING = re.compile(r"error\b|exception\b|panicked|memory|\bfault\b|assertion", re.IGNORECASE)
+_TELLING = re.compile(
+    r"^panic: |error\b|exception\b|panicked|memory|\bfault\b|assertion", re.IGNORECASE
+)
+_RUST = re.compile(r"panicked at (?:.*/)?([^/]+:\d+):\d+:$")
+_PYTHON = re.compile(r'\s+File "(?:.*/)?([^/]+)", line (\d+)')
+_OTHERS = re.compile(
+    r"\t(?!.*/src/runtime/)(?:/.*/)?([^/]+\.go:\d+)"  # Go
+    r"|\s+at (?!.*node:)(?:.*[/(])?([^/():]+:\d+)(?::\d+)?\)?$"  # Java, JavaScript
+)
 _RUNNERS = re.compile(r"exit status \d+")  # what `go run` says after the program's own last words
 _NO_MEMORY = (
     b"memory allocation of",

@@ -13,7 +13,7 @@ import pytest
 
 from kproto.fuzz.conformance.inputs import draw_examples, inputs
 from kproto.fuzz.conformance.judging import conform
-from kproto.fuzz.conformance.process import ProcessLimits, reserves_more
+from kproto.fuzz.conformance.process import ProcessLimits, _telling, reserves_more
 from kproto.fuzz.conformance.remote import NoAdapter, Remote
 from kproto.fuzz.conformance.results import (
     INCOMPLETE,
@@ -47,6 +47,26 @@ for line in sys.stdin:
         continue
 """
 REFUSE = '    say(q, ok=False, error="Error: no")\n'
+
+
+LAST_WORDS = {
+    'Traceback (most recent call last):\n  File "/a/adapter.py", line 62, in <module>\n    f()\n'
+    '  File "/a/client.py", line 41, in f\n    {}[4]\nKeyError: 4': "KeyError: 4, at client.py:41",
+    "panic: odd\n\ngoroutine 1 [running]:\nmain.decode({0xc, 0x2})\n\t/a/calls.go:56 +0x2e5\n"
+    "main.main()\n\t/a/main.go:64 +0x24f": "panic: odd, at calls.go:56",
+    "fatal error: odd\n\nruntime stack:\nthrow()\n\t/go/src/runtime/a.go:9": "fatal error: odd",
+    "thread 'main' (7) panicked at src/calls.rs:53:22:\nodd\nnote: run with": "odd, at calls.rs:53",
+    "OddException: 4\n\tat a.Calls.decode(Calls.java:31)": "OddException: 4, at Calls.java:31",
+    "file:///a/calls.mjs:33\n  odd()\n  ^\n\nTypeError: odd\n    at node:internal/x:1:2\n"
+    "    at decode (file:///a/calls.mjs:33:9)\n": "TypeError: odd, at calls.mjs:33",
+    "first\nlast": "last",
+    "": "",
+}
+
+
+@pytest.mark.parametrize("words", LAST_WORDS)
+def test_the_last_words_of_a_process_name_the_error_and_its_place(words: str) -> None:
+    assert _telling(words.splitlines()) == LAST_WORDS[words]
 
 
 def program_of_the_page() -> str:
