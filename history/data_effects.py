@@ -16,7 +16,14 @@ from typing import NamedTuple, TypeAlias
 from .rebalances import DataEffect, LogRebalance
 from .timeline import Fact, Timeline, client_of
 
-__all__ = ["Part", "PartitionGap", "add_effects", "effect_of_commits", "gaps_of"]
+__all__ = [
+    "Part",
+    "PartitionGap",
+    "add_effects",
+    "effect_of_commits",
+    "gaps_of",
+    "records_again",
+]
 
 Part: TypeAlias = tuple[str, int]
 _SOME_MS = 1.0
@@ -55,7 +62,9 @@ def add_effects(timeline: Timeline, rebalances: Sequence[LogRebalance]) -> list[
         for at, rebalance in enumerate(rebalances) for effect in rebalance.effects
     }  # fmt: skip
     for at, effect in _of_offsets(timeline.facts, starts):
-        effects.setdefault((at, (effect.topic, effect.partition)), effect)
+        known = effects.setdefault((at, (effect.topic, effect.partition)), effect)
+        if (effect.records_again or 0) > (known.records_again or 0):
+            effects[at, (effect.topic, effect.partition)] = effect
     for (at, part), length in silences.items():
         effect = effects.get((at, part), DataEffect(*part))
         effects[at, part] = effect._replace(without_reader_ms=round(length))
@@ -257,6 +266,17 @@ _SPEAKS = _HAS_ALL | {"partitions-assigned"}
 # -- offsets
 
 
+def records_again(before: int, after: int) -> int | None:
+    """Return how many records are known to be read twice where the next reader begins, or commits,
+    at `after`: those up to `before`. None where it is no lower: what was read and not committed is
+    read again, too, and nothing tells how much that is.
+
+    >>> records_again(100, 30), records_again(100, 100)
+    (70, None)
+    """
+    return before - after if before > after else None
+
+
 def effect_of_commits(part: Part, earlier: int, later: int, *, is_vacant: bool) -> DataEffect:
     """Return what lies between the last commit before a rebalance and the first one after it: in a
     group without members a tool may have skipped records."""
@@ -265,7 +285,7 @@ def effect_of_commits(part: Part, earlier: int, later: int, *, is_vacant: bool) 
         None,
         earlier,
         later,
-        max(0, earlier - later),
+        records_again(earlier, later),
         max(0, later - earlier) if is_vacant else None,
     )
 
@@ -275,39 +295,96 @@ def _of_offsets(
 ) -> Iterable[tuple[int, DataEffect]]:
     """Yield what commits, refused commits and the places of new readers tell, each with the place
     of the last rebalance before it."""
-    latest: dict[Part, _Mark] = {}
+    readings: dict[Part, _Reading] = {}
     for fact in facts:
         offsets: Mapping[Part, int] = fact.fields.get("offsets", {})
-        if fact.event == "commit-refused" and fact.fields.get("error") not in _LOST:
+        is_refused = fact.event == "commit-refused"
+        if is_refused and fact.fields.get("error") not in _LOST:
             continue  # the same commit may be sent again
         at = _last(starts, fact.order)
         for part, offset in offsets.items():
-            mark, latest[part] = latest.get(part), _Mark(fact.event, at, offset)
-            if mark is None or at is None or fact.event == "commit-refused":
-                continue
-            if mark.event != "commit-refused" and mark.at == at:
-                continue
-            is_skipped = bool(fact.fields.get("is_reset")) and mark.event == "committed"
-            yield (
-                at,
-                DataEffect(
-                    *part,
-                    None,
-                    mark.offset,
-                    offset,
-                    max(0, mark.offset - offset),
-                    max(0, offset - mark.offset) if is_skipped else None,
-                ),
-            )
+            reading = readings.setdefault(part, _Reading(part))
+            mark = _Mark(fact.event, at, offset, fact.client_id, fact.sources)
+            effect = reading.refuse(mark) if is_refused else reading.take(mark, fact)
+            if effect is not None:
+                yield effect
+    for reading in readings.values():
+        if (effect := reading.end()) is not None:
+            yield effect
 
 
 class _Mark(NamedTuple):
-    """The latest that is known of a partition: a commit, one that was refused, or where a reader
-    began, after which rebalance, and its offset."""
+    """A commit, one that was refused, or where a reader began: after which rebalance, at which
+    offset, by whom."""
 
     event: str
     at: int | None
     offset: int
+    client: str
+    sources: set[str]
+
+    def is_of(self, other: _Mark) -> bool:
+        """Whether one reader may have written both; some lines name no client."""
+        if self.client and other.client:
+            return self.client == other.client
+        return not self.sources.isdisjoint(other.sources)
+
+
+class _Reading:
+    """How far one partition was read, by one reader after the other."""
+
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self._latest: _Mark | None = None
+        self._start: _Mark | None = None
+        """Where the present reader began, or the last commit of the one before it."""
+        self._refused: _Mark | None = None
+        """What was read and could not be committed, until another reader begins."""
+
+    def take(self, mark: _Mark, fact: Fact) -> tuple[int, DataEffect] | None:
+        """Take a commit, or the place where a reader begins."""
+        latest, refused = self._latest, self._refused
+        self._latest, self._refused = mark, None
+        if latest is None or not latest.is_of(mark):
+            is_commit = mark.event == "committed" and latest is not None
+            self._start = latest if is_commit else mark
+        if mark.at is None:
+            return None
+        if refused is not None:
+            # A reader that is heard of by its first commit began where the last one was accepted.
+            begins = latest if mark.event == "committed" and latest is not None else mark
+            again = records_again(refused.offset, min(begins.offset, mark.offset))
+            return mark.at, self._effect(refused.offset, mark.offset, again)
+        if latest is None or latest.at == mark.at:
+            return None
+        again = records_again(latest.offset, mark.offset)
+        is_skipped = bool(fact.fields.get("is_reset")) and latest.event == "committed"
+        effect = self._effect(latest.offset, mark.offset, again)
+        skipped = max(0, mark.offset - latest.offset) if is_skipped else None
+        return mark.at, effect._replace(records_skipped=skipped)
+
+    def refuse(self, mark: _Mark) -> tuple[int, DataEffect] | None:
+        """Take a commit that was refused: maybe another reader has begun already."""
+        start = self._start
+        if self._latest is None or start is None or self._latest.is_of(mark):
+            self._refused = mark
+            return None
+        at = self._latest.at if start.at is None else start.at
+        if at is None:
+            return None
+        again = records_again(mark.offset, start.offset)
+        return at, self._effect(mark.offset, start.offset, again)
+
+    def end(self) -> tuple[int, DataEffect] | None:
+        """Return what a refused commit tells that no reader came after."""
+        refused, latest = self._refused, self._latest
+        if refused is None or refused.at is None or latest is None:
+            return None
+        again = records_again(refused.offset, latest.offset)
+        return refused.at, self._effect(refused.offset, None, again)
+
+    def _effect(self, before: int, after: int | None, again: int | None) -> DataEffect:
+        return DataEffect(*self._part, None, before, after, again, None)
 
 
 _LOST = frozenset(

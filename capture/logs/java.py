@@ -54,6 +54,19 @@ def _refused_offset(values: dict[str, Any]) -> None:
     values["offsets"] = dict.fromkeys(partitions, int(values["offset"]))
 
 
+def _auto_commit(values: dict[str, Any]) -> None:
+    """Of CommitFailedException's texts: the member is out of the group, whichever error said so."""
+    name_error(values)
+    if _OUT.search(values["detail"]):
+        values.setdefault("error", "UNKNOWN_MEMBER_ID")
+    commits = _COMMIT.findall(values.pop("offsets", None) or "")
+    if commits:
+        values["offsets"] = {(topic, int(number)): int(at) for topic, number, at in commits}
+
+
+_OUT = re.compile(r"is not part of an active group|group has already rebalanced and assigned")
+_COMMIT = re.compile(r"([\w.-]+)-(\d+)=OffsetAndMetadata\{offset=(\d+)")
+
 _GENERATION = (
     "Generation\\{generationId=<generation>, memberId='<member>', protocol='<protocol>'\\}"
 )
@@ -149,8 +162,8 @@ _CLASSIC = (
         "<detail> fenced", error="FENCED_INSTANCE_ID"),
     Row("commit-refused", "OffsetCommit failed with " + _SENT + ": <detail>", name_error),
     _OFFSET_REFUSED,
-    Row("commit-refused", "{Asynchronous|Synchronous} auto-commit of offsets [… ]failed: <detail>",
-        name_error),
+    Row("commit-refused", "{Asynchronous|Synchronous} auto-commit of offsets [<offsets> ]failed: "
+        "<detail>", _auto_commit),
     # Of any failure: its trace tells whether the member was refused.
     Row("commit-refused", "Offset commit with offsets … failed…\n….CommitFailedException"),
     Row("", "Offset commit with offsets … failed"),

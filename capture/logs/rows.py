@@ -23,7 +23,8 @@ _VALUES = {
     **dict.fromkeys(("count", "static", "partition"), r"\d{1,20}"),
     "state": r"\w{1,80}", "error": r"[A-Z][A-Z_]{1,80}", "kind": r"consumer|share|streams",
     # Up to the end of the line, or to what the template has behind it.
-    **dict.fromkeys(("reason", "detail", "partitions", "members", "assignment", "topics"), ".*"),
+    **dict.fromkeys(("reason", "detail", "partitions", "members", "assignment", "topics",
+                    "offsets"), ".*"),
 }  # fmt: skip
 # Where several names follow each other, each end of one is tried with each of the next.
 _NAME = r".{1,400}?"  # of groups, members, clients: any text

@@ -89,7 +89,9 @@ class PartitionEffect(FrozenShape, frozen=True):
     committed_after: Annotated[
         int | None, Meta(description="the next commit, or where the next reader began")
     ] = None
-    records_again: Annotated[int | None, Meta(description="records that are read twice")] = None
+    records_again: Annotated[
+        int | None, Meta(description="records that are read twice, or will be; null: not known")
+    ] = None
     records_skipped: int | None = None
 
 

@@ -524,7 +524,7 @@ def _with_costs(finding: Finding, commits: Sequence[CommitSeen], costs: Costs) -
 
 
 def _in_words(costs: Mapping[str, Any]) -> str:
-    again, skips = costs.get("records_read_again", 0), costs.get("records_skipped", 0)
+    again, skips = costs.get("records_read_again") or 0, costs.get("records_skipped", 0)
     estimate = costs.get("records_read_again_estimate", 0)
     texts = [f"{counted(again, 'record')} read twice"] * bool(again)
     if estimate:
@@ -547,7 +547,7 @@ def _costs_by_sums(commits: Sequence[CommitSeen], since: int) -> dict[str, Any]:
         if commit.records_again and commit.rewound is not None and commit.rewound[0] >= since
     ]
     return {
-        "records_read_again": sum(again),
+        "records_read_again": sum(again) or None,  # what was not committed leaves no trace
         "longest_without_commit_ms": max(commit.longest_gap_ms for commit in regular),
         "not_known": "the sums of commits do not tell which rebalance cost what",
     }

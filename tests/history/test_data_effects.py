@@ -6,6 +6,8 @@ from collections import defaultdict
 from datetime import datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kproto.history.clocks import LogSource
 from kproto.history.data_effects import PartitionGap, add_effects
@@ -141,15 +143,57 @@ _REFUSED = (
     ("error", "records"),
     [
         ("The coordinator is not aware of this member.", 70),
-        ("The coordinator is loading and hence can't process requests.", 0),
+        ("The coordinator is loading and hence can't process requests.", None),
     ],
 )
-def test_records_after_a_refused_commit_are_read_twice(error: str, records: int) -> None:
+def test_records_after_a_refused_commit_are_read_twice(error: str, records: int | None) -> None:
     first = _JOINED.format(1, "a", 1) + _SET.format(1, 30) + _REFUSED.format(4, 100, error)
     second = _JOINED.format(3, "b", 2) + _SET.format(5, 30)
     sources = [LogSource("a.log", read(first)), LogSource("b.log", read(second))]
     (group,) = tell(sources).groups
     effects = [effect for part in group.rebalances for effect in part.effects]
-    again = [effect for effect in effects if effect.records_again is not None]
+    again = [effect for effect in effects if effect.committed_after is not None]
     assert [effect.records_again for effect in again] == [records]
     assert again[0].committed_after == 30
+
+
+_AUTO = (
+    "[2026-11-25 23:33:0{0},000] WARN [Consumer clientId=a, groupId=g] {1} auto-commit of offsets "
+    "{{t-0=OffsetAndMetadata{{offset={2}, leaderEpoch=null, metadata=''}}}} failed: Offset commit "
+    "cannot be completed since the consumer is not part of an active group for auto partition "
+    "assignment; it is likely that the consumer was kicked out of the group. (o.a.k.c.C)\n"
+)
+
+
+@given(
+    st.integers(0, 1000),
+    st.integers(1, 1000),
+    st.integers(0, 5000),
+    st.sampled_from(["before", "after", "never"]),
+    st.sampled_from(["Synchronous", "Asynchronous"]),
+)
+def test_a_refused_auto_commit_tells_what_is_read_twice(
+    begin: int, records: int, progress: int, taken: str, how: str
+) -> None:
+    """The member read `records` behind the place where the next reader begins, whether that began
+    before its commit was refused (and has progressed since), after it, or is not there."""
+    first = _JOINED.format(1, "a", 1) + _SET.format(1, begin)
+    first += _AUTO.format(6, how, begin + records)
+    at = {"before": 3, "after": 7, "never": 3}[taken]
+    second = _JOINED.format(at, "b", 2)
+    if taken != "never":
+        second += _SET.format(at, begin)
+    if taken == "before" and progress:
+        third = _REFUSED.format(9, begin + progress, "The coordinator is loading").replace(
+            "clientId=a", "clientId=b"
+        )
+        second += third
+    sources = [LogSource("a.log", read(first)), LogSource("b.log", read(second))]
+    (group,) = tell(sources).groups
+    again = [
+        effect.records_again
+        for part in group.rebalances
+        for effect in part.effects
+        if effect.records_again is not None
+    ]
+    assert again == [records]
