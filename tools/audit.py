@@ -50,7 +50,15 @@ from .input.audit_rules import not_asked, with_chosen_rules
 from .input.client_settings import read_client_settings
 from .input.log_sources import LogFacts, logs_in, read_logs
 from .options.shared_options import client_settings as broker_settings
-from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, broker_hint, say
+from .output.failures import (
+    NOT_DONE,
+    REFUSED,
+    WRONG_USE,
+    Failure,
+    broker_hint,
+    say,
+    status_of,
+)
 from .output.terminal import redaction_of, through_pager
 from .spark import command_session
 
@@ -99,7 +107,7 @@ def _disk_failure(error: OSError, out: str) -> Exception:
     """Return the failure of an audit that cannot go on. A full disk is that of the tables, unless
     nothing but its reason is said: Arrow, which writes them, says more."""
     if error.errno not in _FULL or error.filename is not None:
-        return Failure(f"the audit cannot go on: {error}", NOT_DONE)
+        return Failure(f"the audit cannot go on: {error}", status_of(error))
     reason = os.strerror(error.errno)
     if error.strerror == reason:
         return error

@@ -79,7 +79,17 @@ def run(arguments: Namespace) -> int:
     if redaction is not None:
         story = redacted_story(story, read.events, redaction, arguments.client_settings)
     _show(story, arguments, captured)
+    if read.are_records_alone and any(
+        cause.rivals and not cause.certain for group in story.groups for cause in group.causes
+    ):
+        say(_A_LOG_DECIDES)
     return read.status
+
+
+_A_LOG_DECIDES = (
+    "where several causes are possible, the log of a member or of the broker tells which it is: "
+    "give it beside these records, as in kproto story SOURCE app.log"
+)
 
 
 def _say_nothing(read: StorySources, arguments: Namespace, redaction: Redaction | None) -> int:

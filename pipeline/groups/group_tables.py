@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
+from ...rebalance.migration.members import Running, answer_of_all, could_be, supports
 from ..audit import Finding, Place, Step
 from ..audit.group_state import LATER, GroupState
 from ..tables.schemas import TABLES
@@ -128,6 +129,24 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
         "members": len(step.members),
         "assigned": _assigned_count(step) if step.is_consumer else None,
         "topics": fold.history.topics if step.is_consumer else [],
+        **(_clients(step) if step.is_consumer and step.members else {}),
+    }
+
+
+def _clients(step: Step) -> dict[str, Any]:
+    """Return the columns about the client libraries of the members."""
+    members = [
+        Running(
+            member.member_id,
+            member.client_id,
+            could_be(member.metadata, step.protocol) if member.metadata else (),
+        )
+        for member in step.members
+    ]
+    return {
+        "clients": sorted({" or ".join(member.could_be) or "not known" for member in members}),
+        "cooperative": answer_of_all(supports(members, "cooperative")),
+        "consumer_protocol": answer_of_all(supports(members, "consumer-protocol")),
     }
 
 

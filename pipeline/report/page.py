@@ -34,6 +34,7 @@ from ...inspector import Inspection, examine
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...pages import render
 from ...pages.filters import Filters
+from ...wording import counted
 from ..audit import AnyRule, Severity
 from ..audit.inputs import lines_of_skipped_rules
 from ..run.audit import Audit
@@ -109,6 +110,8 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         severities=_severities(audit),
         kinds=Counter(f"{row['group_type']}, {row['state']}" for row in groups).most_common(),
         groups=groups[:MAX_GROUPS],
+        has_clients=any(row["clients"] for row in groups[:MAX_GROUPS]),
+        clients_of=_clients,
         left_out=max(len(groups) - MAX_GROUPS, 0),
         sections=sections,
         brief=brief,
@@ -148,6 +151,16 @@ def _severities(audit: Audit) -> dict[str, int]:
 
 def _key(row: Mapping[str, Any]) -> _Key:
     return row["cluster_id"], row["group_id"]
+
+
+def _clients(row: Mapping[str, Any]) -> str:
+    """Return the libraries that the members of a group could be, those that write the same bytes by
+    their first alone."""
+    texts = []
+    for choice in row["clients"] or ():
+        first, *others = choice.split(" or ")
+        texts.append(f"{first} or {counted(len(others), 'other')}" if others else first)
+    return ", ".join(texts)
 
 
 def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from ...rebalance.judgements import ONLY_LIVE
 from ...wording import counted
 from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
+from ..audit.rules import RULES_OF_LOGS
 from ..run.audit import Audit
 from .names import NO_RECORDS, group_label, several_clusters
 from .unread import unread_sentences
@@ -33,6 +34,7 @@ _LONGEST = 900  # characters of a finding
 _MAX_LINES = 50  # of groups as before, of new remarks, and of findings that are gone
 _MAX_UNREAD = 8  # places where something could not be read
 _MORE = 2  # findings of a group in sentences, beside its worst one
+_HAS_LOGS = {rule.id for rule in RULES_OF_LOGS}
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
 
 
@@ -82,10 +84,23 @@ class Summary:
         """Yield what was not read or not asked, and how to give it."""
         audit = self._audit
         yield from map(prose, unread_sentences(audit, _MAX_UNREAD))
+        if (names := self._groups_with_rivals()) and not _HAS_LOGS & audit.rules.keys():
+            more = f" and {len(names) - _MORE:,} more" if len(names) > _MORE else ""
+            yield _A_LOG_DECIDES.format(groups=", ".join(names[:_MORE]) + more)
         for line in lines_of_skipped_rules(audit.not_evaluated):
             yield f"skipped {line}"
         if audit.current.num_rows:
             yield _ONLY_LIVE
+
+    def _groups_with_rivals(self) -> list[str]:
+        """Return the groups of which a finding that is shown has several possible causes."""
+        return list(
+            dict.fromkeys(
+                self._name(row)
+                for row in self._audit.findings.to_pylist()
+                if row["severity"] != "info" and row["rivals"] and row["group_id"] is not None
+            )
+        )
 
     def _is_news(self, row: _Row) -> bool:
         """Whether a finding is not in the baseline; without one all are news."""
@@ -207,6 +222,10 @@ def _item(text: str) -> RenderableType:
     return HangingIndent(Text("- ", style="dim"), Text(text, style="dim"))
 
 
+_A_LOG_DECIDES = (
+    "several causes are possible for {groups}: the log of a member or of the broker tells which; "
+    "give it beside the records: kproto audit SOURCE app.log --out DIR"
+)
 _ONLY_LIVE = (
     f"only a look at the running group tells: {', '.join(ONLY_LIVE)}, its settings, --what-if and "
     "--plan: kproto group NAME --bootstrap-server HOST:PORT"

@@ -18,7 +18,7 @@ from ..columnar.arrays import CODED_TEXT
 
 __all__ = ["TABLES", "VERSION", "about", "empty", "made", "page"]
 
-VERSION = 5
+VERSION = 6
 
 _TIME = pa.timestamp("us", tz="UTC")
 _TEXT, _BYTES, _FLAG = pa.string(), pa.binary(), pa.bool_()
@@ -283,6 +283,17 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("score", pa.float64(), "how much trouble: see docs/reference/audit.md"),
             ("records", _LONG, "of the group that were read, with its commits"),
             ("bytes", _LONG, "of their keys and values"),
+            (
+                "clients",
+                pa.list_(_TEXT),
+                "what its members could be by their bytes; null without a classic member",
+            ),
+            (
+                "cooperative",
+                _TEXT,
+                "whether these have cooperative-sticky: yes, upgrade (them first), unknown, no",
+            ),
+            ("consumer_protocol", _TEXT, "the same of group.protocol=consumer (KIP-848)"),
         ),
     ),
     "lag": (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from ...clients.catalog import AbilityName, ability_of, clients, release_order, walks, writers
@@ -89,10 +90,14 @@ def running(group: ClassicGroup) -> list[Running]:
 
 def _could_be(member: ClassicMember, selected: str | None) -> tuple[str, ...]:
     listed = member.listed(selected or "")
-    if listed is None or not listed.metadata:
-        return ()
-    subscription = decode(listed.metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return fingerprint(subscription, selected).in_short
+    return () if listed is None or not listed.metadata else could_be(listed.metadata, selected)
+
+
+@lru_cache(maxsize=1 << 14)  # a group that is followed is asked again and again
+def could_be(metadata: bytes, assignor: str | None) -> tuple[str, ...]:
+    """Return the clients that could have written a subscription, in short."""
+    subscription = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
+    return fingerprint(subscription, assignor).in_short
 
 
 def told_apart(members: Iterable[Running], statements: Sequence[StatedClient]) -> list[Running]:

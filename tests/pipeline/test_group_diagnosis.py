@@ -41,6 +41,7 @@ from tests.pipeline.drawn_groups import GROUP, START, TOPIC, DrawnGroup, seeded
 from tests.pipeline.drawn_troubles import TROUBLES, healthy
 from tests.pipeline.kafka_log import Entry, Logged, batches, write_segments
 
+LOGS = Path(__file__).parents[1] / "vectors" / "logs"
 METADATA_KEY = GroupMetadataKey(group=GROUP).to_bytes()
 NOWHERE = BatchInfo("__consumer_offsets", 0, 0, 0, False, False, -1, None)
 SEEDS = {
@@ -396,6 +397,27 @@ def test_a_migration_of_a_group_that_does_not_rest(
     assert judged["unrest"] in listed
     assert "<b>Now:</b> slow-poll: " in page.read_text()
     assert hidden["unrest"] == hidden["next"] == "slow-poll: members come and go"
+
+
+def test_a_log_is_asked_for_where_it_decides_between_causes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And no more once one is given."""
+    rows = [Logged(number, entry) for number, entry in enumerate(entries_of(storm()))]
+    write_segments(tmp_path / "b1", 0, rows, 0)
+    records, log = str(tmp_path / "b1"), str(LOGS / "forms" / "c2.log.gz")
+    asked = "the log of a member or of the broker tells which"
+
+    def told(*words: str) -> str:
+        main([*words])
+        captured = capsys.readouterr()
+        return " ".join((captured.out + captured.err).split())
+
+    audit = ("--out", str(tmp_path / "out"), "--replace")
+    assert f"- several causes are possible for {GROUP}: {asked}" in told("audit", records, *audit)
+    assert asked not in told("audit", records, log, *audit)
+    assert asked in told("story", records)
+    assert asked not in told("story", records, log)
 
 
 def test_saving_says_which_findings_are_not_in_the_file(

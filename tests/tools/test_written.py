@@ -110,6 +110,48 @@ def test_a_full_disk_leaves_the_older_file(
     assert [path.name for path in older.parent.iterdir()] == [older.name]
 
 
+TOPIC = str(CAPTURES / "offsets-topic")
+NO_PLACE = {
+    **WRITING,
+    ("audit", "--out"): [TOPIC, "--fail-on", "never"],
+    ("migrate", "--html"): [TOPIC],
+    ("migrate", "--svg"): [TOPIC],
+    ("diff", "--html"): [JAVA, JAVA],
+}
+MAKES_FOLDERS = {("audit", "--out"), ("codegen", "--out")}
+
+
+@pytest.mark.parametrize(("command", "option"), NO_PLACE)
+@pytest.mark.parametrize("place", ["missing/x.{}", "file/x.{}", "/sys/kproto-x.{}"])
+def test_a_result_without_a_place_is_wrong_use_and_one_without_rights_is_not_done(
+    place: str, command: str, option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody makes a file or a folder in /sys, whatever user it is."""
+    (tmp_path / "file").write_text("")
+    suffix = {"--svg": "svg", "--png": "png", "--capture": "hex"}.get(option, "html")
+    path = tmp_path / place.format(suffix)
+    words = [command, *NO_PLACE[command, option], option, str(path)]
+    with listening(Groups(group("payments", member("a")))) as address:
+        words += ["--bootstrap-server", address] if command == "group" else []
+        status = main(words)
+    error = capsys.readouterr().err
+    assert "unrecognized" not in error
+    makes_it = place.startswith("missing") and (command, option) in MAKES_FOLDERS
+    assert status == (0 if makes_it else 3 if place.startswith("/sys") else 2), error
+    assert makes_it or path.parent.name in error or path.name in error
+
+
+@pytest.mark.parametrize(("command", "words"), [("audit", [TOPIC]), ("page", [])])
+def test_a_folder_that_is_used_already_is_wrong_use(
+    command: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kproto.tools.page.import_module", lambda _: "kproto.pages")
+    (tmp_path / "manifest.json").write_text("somebody's")
+    (tmp_path / "findings").mkdir()
+    assert main([command, *words, "--out", str(tmp_path)]) == 2
+    assert (tmp_path / "manifest.json").read_text() == "somebody's"
+
+
 def test_an_audit_on_a_full_disk_names_its_folder(tmp_path: Path) -> None:
     source, out = tmp_path / f"{0:020}.log", tmp_path / "out"
     source.write_bytes(batch(0, [VALUE], keys=[KEY]))

@@ -88,6 +88,8 @@ class StorySources:
         self._without_events: dict[str, list[str]] = {}
         """The sources that tell nothing, by the reason."""
         self._unopened = 0
+        self.are_records_alone = True
+        """Whether no log, output of a tool or capture is among the sources."""
 
     def read(self) -> None:
         """Read all sources that the arguments name."""
@@ -148,6 +150,7 @@ class StorySources:
             if capture is not None and capture.kind == SEGMENTS:
                 self._read_segment(source, capture)
             elif capture is not None:
+                self.are_records_alone = False
                 self._captures.append((source, capture))
             else:
                 self._read_text(source, path)
@@ -168,6 +171,7 @@ class StorySources:
             if has_printed_records(b"\n".join(row for _, row in rows)):
                 self._read_printed(source, path, file)
                 return
+            self.are_records_alone = False
             refuse_without_bytes(head)
             if has_tool_output(head):
                 self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
@@ -207,6 +211,7 @@ class StorySources:
             raise Failure(str(error), WRONG_USE) from None
         except ClusterError as error:
             raise Failure(str(error), NOT_DONE) from None
+        say(_AUDIT_TELLS.format(path=place, file=place))
 
     def _read_topic(self, servers: str) -> None:
         settings = client_settings(servers, self._arguments.command_config)
