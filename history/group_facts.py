@@ -175,8 +175,7 @@ def times(number: int) -> str:
 
 def lines_of(facts: Iterable[Fact]) -> tuple[Line, ...]:
     """Return the lines of facts, as evidence."""
-    lines = [line for fact in facts for line in fact.lines]
-    return tuple(lines[:MAX_EVIDENCE])
+    return tuple(line for fact in facts for line in fact.lines)
 
 
 def cause_of(
@@ -204,4 +203,4 @@ def triggered(view: GroupFacts, *words: str) -> list[LikelyCause]:
 
 def evidence_of(causes: Iterable[LikelyCause]) -> tuple[Line, ...]:
     """Return the lines that show causes of rebalances."""
-    return tuple(line for cause in causes for line in cause.evidence)[:MAX_EVIDENCE]
+    return tuple(line for cause in causes for line in cause.evidence)

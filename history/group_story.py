@@ -35,7 +35,7 @@ from ..inspector.shapes.story_shapes import (
 from ..wording import is_named
 from .clocks import Clock, LogSource
 from .data_effects import PartitionGap, add_effects
-from .group_facts import GroupCause, GroupFacts
+from .group_facts import MAX_EVIDENCE, GroupCause, GroupFacts
 from .possible_causes import PossibleCauses
 from .programs import WORKER
 from .reasons import LikelyCause
@@ -185,7 +185,7 @@ def _group(
             if _word(fact) in TOLD_EVENTS and chosen.has_client(fact.client)
         ),
         tuple(_rebalance(rebalance, is_dated) for rebalance in rebalances),
-        tuple(_root(cause) for cause in causes),
+        _roots(causes, facts),
         verdict=without_secrets(verdict_of(view, causes)),
         client_settings=judge_settings(view, kind, causes) if judge_settings else (),
         downtimes=_downtimes(gaps),
@@ -308,11 +308,23 @@ def _cause(cause: LikelyCause) -> RebalanceCause:
     )  # fmt: skip
 
 
-def _root(cause: GroupCause) -> RootCause:
+def _roots(causes: Iterable[GroupCause], facts: Iterable[Fact]) -> tuple[RootCause, ...]:
+    shown = {(line.source, line.line): fact for fact in facts for line in fact.lines}
+    return tuple(_root(cause, shown) for cause in causes)
+
+
+def _root(cause: GroupCause, shown: Mapping[tuple[str, int], Fact]) -> RootCause:
+    """Return a cause with its first lines, and when and how often all of them tell of it."""
+    places = [(line.source, line.line) for line in cause.evidence]
+    seen = {id(fact): fact for fact in map(shown.get, places) if fact is not None}.values()
+    times = [fact.time for fact in seen if fact.time is not None]
     return RootCause(
         cause.cause, cause.is_certain, cause.rivals, without_secrets(cause.summary),
         cause.next_step,
-        _evidence(cause.evidence),
+        _evidence(dict.fromkeys(cause.evidence[:MAX_EVIDENCE])),
+        _time(min(times, default=None)),
+        _time(max(times, default=None)),
+        max(len(seen), 1),
     )  # fmt: skip
 
 

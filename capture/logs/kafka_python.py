@@ -77,6 +77,12 @@ SHARED_ROWS = (
     Row("", "Unsubscribed all topics or patterns and assigned partitions"),
     Row("", "Discovered coordinator <node> for group <group>"),
     Row("", "Group Coordinator Request failed: "),
+    Row("heartbeat-refused", "Heartbeat failed: <detail>", name_error),
+    Row("sync-refused", "Unexpected error from SyncGroup: <detail>", name_error),
+    Row("error", "User provided {subscription |rebalance |subscription rebalance |}listener "
+        "<listener> for group <group> failed"),
+    Row("", "OffsetFetchRequest -- unknown topic "),
+    Row("", "Unknown error fetching offsets"),
 )  # fmt: skip
 
 _JOIN = "Attempt to join group <group> "
@@ -104,6 +110,7 @@ _ROWS = (
     Row("leaves", "Leaving consumer group (<group>)"),
     Row("leave-refused", "LeaveGroup request for group <group> failed with error: <detail>",
         name_error),
+    Row("leave-refused", "LeaveGroup request failed: <detail>", name_error),
     Row("leave-refused", "LeaveGroup request for member <member> / group instance <detail> failed "
         "with error: <reason>"),
     Row("", "LeaveGroup request for group <group> returned successfully"),
@@ -116,6 +123,10 @@ _ROWS = (
         "(no longer in subscription)", _partitions, is_incremental=True),
     Row("wants-to-join", "Triggering follow-up rebalance for group <group> to complete cooperative "
         "move of <count> partition(s)", cause="cooperative-second-round"),
+    Row("wants-to-join", "{Assignment|Cooperative assignment} rejected: <detail>. Probably due to "
+        "a deleted topic. Requesting re-join", cause="metadata-changed"),
+    Row("wants-to-join", "<detail>. Probably due to a deleted topic. Requesting Re-join",
+        cause="metadata-changed"),
     Row("slow-callback", "Rebalance listener <listener> for group <group> took <seconds>s. Sync "
         "listeners block the consumer event loop"),
     Row("join-refused", _JOIN + "rejected since coordinator <node> is loading the group",
@@ -123,6 +134,13 @@ _ROWS = (
     Row("join-refused", _JOIN + "failed due to unknown member id", error="UNKNOWN_MEMBER_ID"),
     Row("join-refused", _JOIN + "failed due to {fatal error|obsolete coordinator information}: "
         "<detail>", name_error),
+    Row("join-refused", _JOIN + "failed due to group authorization error",
+        error="GROUP_AUTHORIZATION_FAILED"),
+    Row("join-refused", "Unexpected error in join group response: <detail>", name_error),
+    Row("join-refused", "JoinGroup for group <group> returned inconsistent protocol_type",
+        error="INCONSISTENT_GROUP_PROTOCOL"),
+    Row("sync-refused", "SyncGroup for group <group> returned inconsistent protocol_",
+        error="INCONSISTENT_GROUP_PROTOCOL"),
     Row("join-refused", _JOIN + "failed due to RebalanceInProgressError",
         error="REBALANCE_IN_PROGRESS"),
     Row("sync-refused", _SYNC + "coordinator rebalance", error="REBALANCE_IN_PROGRESS"),
@@ -137,6 +155,16 @@ _ROWS = (
     Row("commit-refused", "Group <group> failed to commit partition <topic_partition> at offset "
         "<detail>", name_error),
     Row("commit-refused", "ffset commit failed: group membership out of date"),
+    # The trace behind it names the error. One that was not answered in time may be stored.
+    Row("error", "ffset commit failed: This is likely to cause duplicate message delivery\n"
+        "….KafkaTimeoutError"),
+    Row("commit-refused", "ffset commit failed: This is likely to cause duplicate message "
+        "delivery<detail>", name_error),
+    Row("commit-refused", "Offset commit failed: <detail>", name_error),
+    Row("commit-refused", "Not authorized to commit offsets for group <group>",
+        error="GROUP_AUTHORIZATION_FAILED"),
+    Row("commit-refused", "Not authorized to commit to topics <detail> for group <group>",
+        error="TOPIC_AUTHORIZATION_FAILED"),
     Row("coordinator-lost", "Marking the coordinator dead (node <node>) for group <group>: "
         "<detail>"),
     # Said by the lines before it.
@@ -146,6 +174,9 @@ _ROWS = (
         "Starting new heartbeat thread", "Stopping heartbeat thread",
         "Error sending … to node", "Group Coordinator lookup for group",
         "Coordinator for GROUP/", "No partition metadata for topic",
+        "Group coordinator lookup for group", "Heartbeat thread ", "Subscribing to pattern: ",
+        "subscription unchanged by change_subscription", "heartbeat_interval_ms is high relative",
+        "group_id is None: disabling auto-commit", "does not support offset commits; disabling",
     )),
 )  # fmt: skip
 

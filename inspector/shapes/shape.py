@@ -9,6 +9,7 @@ harmless on a terminal.
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from functools import lru_cache
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -114,6 +115,15 @@ def iso_time(milliseconds: float) -> str:
     """
     seconds, rest = divmod(int(milliseconds // 1), 1000)
     return f"{_second(seconds)}.{rest:03}Z"
+
+
+def milliseconds(time: str) -> int:
+    """Return a time of the JSON outputs in milliseconds since 1970.
+
+    >>> milliseconds("2026-11-01T12:00:00.000Z")
+    1793534400000
+    """
+    return round(datetime.fromisoformat(time).timestamp() * 1000)
 
 
 @lru_cache(maxsize=256)  # records that follow each other are of the same second, or of the next

@@ -127,7 +127,12 @@ class RootCause(FrozenShape, frozen=True):
     rivals: tuple[str, ...]
     summary: str
     next_step: str = field(name="next")
-    evidence: tuple[SourceLine, ...] = ()
+    evidence: Annotated[tuple[SourceLine, ...], Meta(description="the first lines of it")] = ()
+    first_seen: Annotated[Time | None, Meta(description="of all of them, not of these alone")] = (
+        None
+    )
+    last_seen: Time | None = None
+    count: Annotated[int, Meta(description="how often it was seen")] = 1
 
 
 class Look(FrozenShape, frozen=True):

@@ -76,7 +76,8 @@ class Sign(NamedTuple):
     `key` is what the finding is about (a member, a partition, "" for the group): signs of one
     rule and key are one finding. Severity and basis are the rule's where they are None. `evidence`
     is what JSON can hold; `since` in it is the time, in milliseconds since 1970, from which on it
-    is true, where that is not the time at which it was found.
+    is true, where that is not the time at which it was found. `until` is when it was true for the
+    last time, where that is another time, and `times` how often it was seen until then.
     """
 
     key: str
@@ -85,6 +86,8 @@ class Sign(NamedTuple):
     severity: Severity | None = None
     basis: Basis | None = None
     cause: NamedCause | None = None
+    until: int | None = None
+    times: int = 1
 
 
 class Finding(msgspec.Struct, kw_only=True):

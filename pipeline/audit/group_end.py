@@ -191,8 +191,6 @@ class GroupEnd:
     """The settings of its clients."""
     causes: Sequence[RootCause] = ()
     """What logs tell is wrong with it."""
-    causes_since: Sequence[int] = ()
-    """When the first line was written that shows each of these causes; -1 without a date."""
     takeovers: Mapping[tuple[str, int], Takeover] = field(default_factory=dict)
     """When partitions came to their owners, and from whom, of those that changed them."""
     assigned: Mapping[tuple[str, int], str] = field(default_factory=dict)

@@ -256,8 +256,8 @@ def new_finding(
         explanation=sign.explanation,
         evidence=dict(sign.evidence),
         first_seen=int(sign.evidence.get("since", moment)),
-        last_seen=moment,
-        count=1,
+        last_seen=moment if sign.until is None else sign.until,
+        count=sign.times,
         status="open",
     )
     blame(finding, rule.next_action, sign.cause)

@@ -199,7 +199,6 @@ def _about_logs(options: Options, with_records: Container[str]) -> Iterator[Find
                 group_id,
                 log.latest_ms,
                 causes=log.causes,
-                causes_since=log.began_ms,
                 inputs=options.inputs,
                 findings=findings,
                 client_settings=[

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
@@ -15,6 +14,7 @@ import pyarrow.compute as pc
 
 from ...clients.settings import ClientSettings
 from ...codec.wire.primitives import parse_uuid
+from ...inspector.shapes.shape import milliseconds
 from ...inspector.shapes.story_shapes import RootCause
 from ...wording import is_named
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
@@ -93,28 +93,17 @@ def some(names: set[str]) -> str:
 
 class ToldByLogs(msgspec.Struct, frozen=True):
     """What logs tell of a group: what is wrong with it, its kind, how many rebalances, and the time
-    of the last line (ISO 8601, "" without a date). `since` has the time of the first line that
-    shows each cause, in their order."""
+    of the last line (ISO 8601, "" without a date)."""
 
     causes: tuple[RootCause, ...]
     kind: str
     rebalances: int
     latest: str
-    since: tuple[str, ...]
 
     @property
     def latest_ms(self) -> int:
         """The time of the last line, in milliseconds since 1970; -1 without a date."""
-        return _milliseconds(self.latest)
-
-    @property
-    def began_ms(self) -> tuple[int, ...]:
-        """The times of `since`, in milliseconds since 1970; -1 without a date."""
-        return tuple(map(_milliseconds, self.since))
-
-
-def _milliseconds(time: str) -> int:
-    return int(datetime.fromisoformat(time).timestamp() * 1000) if time else -1
+        return milliseconds(self.latest) if self.latest else -1
 
 
 _TYPES_OF_OPTIONS: dict[str, Any] = {"cluster_id": str, "groups": tuple[str, ...]}

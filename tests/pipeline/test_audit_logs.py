@@ -5,9 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from kproto.pipeline.audit.rules import RULES
 from kproto.tools.main import main
@@ -115,3 +118,29 @@ def test_a_group_that_no_log_tells_of(tmp_path: Path, capsys: pytest.CaptureFixt
     out = str(tmp_path / "out")
     assert main(["audit", *sources, "--group", "orders-crush", "--out", out]) != 0
     assert "did you mean 'orders-crash'" in capsys.readouterr().err
+
+
+_REFUSED = (
+    "[2026-11-28 10:{0:02}:{1:02},000] INFO [Consumer clientId=c, groupId=pay] Failing "
+    "OffsetCommit request since the consumer is not part of an active group (x)\n"
+)
+_LATER = (
+    "[2026-11-28 11:00:00,000] INFO [Consumer clientId=c, groupId=pay] (Re-)joining group (x)\n"
+)
+
+
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moments=st.lists(st.integers(0, 3599), min_size=1, max_size=12, unique=True).map(sorted))
+def test_a_finding_of_logs_has_the_times_of_all_its_lines(
+    tmp_path: Path, moments: list[int]
+) -> None:
+    log = tmp_path / "app.log"
+    lines = [_REFUSED.format(*divmod(at, 60)) for at in moments]
+    log.write_text("".join(lines) + _LATER)
+    found = audit([str(log)], Path(mkdtemp(dir=tmp_path)))
+    (refused,) = [row for row in found["findings"] if row["cause"] == "commit-failed"]
+    first, last = (
+        "2026-11-28T10:{:02}:{:02}.000Z".format(*divmod(at, 60)) for at in (moments[0], moments[-1])
+    )
+    assert (refused["firstSeen"], refused["lastSeen"]) == (first, last)
+    assert refused["count"] == len(moments)

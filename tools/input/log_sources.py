@@ -14,7 +14,6 @@ from ...capture.logs.reader import LogReader
 from ...clients.settings import ClientSettings
 from ...history.clocks import LogSource
 from ...history.group_story import tell
-from ...inspector.shapes.story_shapes import GroupStory
 from ...pipeline.groups.options import ToldByLogs
 from .. import input as inputs
 from ..output.failures import say
@@ -65,22 +64,6 @@ def is_log(place: str) -> bool:
     return is_known
 
 
-def _since(group: GroupStory) -> tuple[str, ...]:
-    """The time of the first line that shows each of its causes, "" without a date."""
-    times = {
-        (place.source, place.line): event.time
-        for event in group.events if event.time
-        for place in event.places
-    }  # fmt: skip
-    return tuple(
-        min(
-            filter(None, (times.get((line.source, line.line)) for line in cause.evidence)),
-            default="",
-        )
-        for cause in group.causes
-    )
-
-
 def read_logs(places: Sequence[str]) -> LogFacts:
     """Read logs together, as the story does; one that cannot be unpacked up to the damage."""
     sources = []
@@ -100,7 +83,6 @@ def read_logs(places: Sequence[str]) -> LogFacts:
             group.kind,
             len(group.rebalances),
             group.events[-1].time or "",
-            _since(group),
         )
         for group in tell(sources).groups
         if group.group and group.events

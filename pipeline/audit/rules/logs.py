@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from ....history.causes import Certainty
 from ....history.verdict import HARMLESS
+from ....inspector.shapes.shape import milliseconds
 from ..findings import Basis, NamedCause, Severity, Sign
 from ..group_end import GroupEnd
 from ..rule import EndRule
@@ -24,12 +25,12 @@ _LINES = 5
 
 
 def _causes(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
-    for cause, since in zip(end.causes, end.causes_since, strict=True):
+    for cause in end.causes:
         if cause.cause in HARMLESS:
             continue
         certainty: Certainty = "certain" if cause.certain else "likely"
         lines = [f"{line.source}:{line.line}" for line in cause.evidence[:_LINES]]
-        began = {"since": since} if since >= 0 else {}
+        began = {"since": milliseconds(cause.first_seen)} if cause.first_seen else {}
         yield Sign(
             cause.cause,
             cause.summary.rstrip("."),
@@ -37,6 +38,8 @@ def _causes(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
             Severity.ERROR if cause.cause in _ERRORS else Severity.WARNING,
             Basis.OBSERVED if cause.certain else Basis.INFERRED,
             NamedCause(cause.cause, certainty, "", possible=tuple(cause.rivals)),
+            until=milliseconds(cause.last_seen) if cause.last_seen else None,
+            times=cause.count,
         )
 
 
