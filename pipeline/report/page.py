@@ -156,11 +156,11 @@ def _key(row: Mapping[str, Any]) -> _Key:
 def _clients(row: Mapping[str, Any]) -> str:
     """Return the libraries that the members of a group could be, those that write the same bytes by
     their first alone."""
-    texts = []
+    texts = []  # without releases: the table has them
     for choice in row["clients"] or ():
-        first, *others = choice.split(" or ")
+        first, *others = (name.partition(" (")[0] for name in choice.split(" or "))
         texts.append(f"{first} or {counted(len(others), 'other')}" if others else first)
-    return ", ".join(texts)
+    return ", ".join(dict.fromkeys(texts))
 
 
 def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list[dict[str, Any]]:
