@@ -2,6 +2,7 @@
 
     python -m tests.benchmarks.bench_fleet [--megabytes 2048 [--groups N]] [--check]
     python -m tests.benchmarks.bench_fleet --fleet FOLDER [--check]
+    python -m tests.benchmarks.bench_fleet [--fleet FOLDER] --estimate GB [--executors N]
     python -m tests.benchmarks.bench_fleet --against TREE [--turns 5] [--check]
 
 Time is the processor's own, of all threads, so it does not matter how many cores there are, nor
@@ -10,7 +11,8 @@ but two compares the whole audit with reading the records out of their segments 
 each in processes of their own, in turns. What a large topic takes on a cluster is estimated from
 the stages: see `estimate`. `--check` fails below 50 MB a second a core, and where the audit takes
 more than `MOST_READINGS` times as long as reading. `--fleet` is a folder where a fleet has been
-written already.
+written already, or one with log segments of your own. `--estimate` prints nothing but what a topic
+of so many GB takes on so many executors (20 by default), in so many `--partitions` (50).
 
 `--against` compares with another checkout, whose dependencies have to be importable: the benchmark
 of each and its command run in processes of their own, in turns, on the same fleet. The benchmark
@@ -45,6 +47,7 @@ from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.segments import split_reader as segments
 from kproto.pipeline.tables import commits, record_kinds, writing
 from kproto.pipeline.tables.publishing import Destination
+from kproto.wording import counted
 
 from .checkouts import as_package
 from .fleet import write
@@ -142,6 +145,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--against", metavar="TREE", type=Path)
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--fleet", metavar="FOLDER", type=Path)
+    parser.add_argument("--estimate", metavar="GB", type=float)
+    parser.add_argument("--executors", type=int, default=Cluster().executors)
+    parser.add_argument("--partitions", type=int, default=Cluster().partitions)
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="kproto-bench-") as made:
@@ -150,7 +156,11 @@ def main(arguments: list[str]) -> int:
             _say(f"writing a fleet of {given.megabytes:,} MB")
             write(fleet, given.megabytes, groups=given.groups)
         if given.against is None:
-            return _by_stage(fleet, Path(made), check=given.check)
+            size = Cluster().size if given.estimate is None else given.estimate * 1e9
+            cluster = Cluster(size, given.partitions, 1 / given.partitions, given.executors)
+            stages = _stages(fleet, Path(made))
+            print("\n".join(estimate(*stages[:2], cluster)), flush=True)
+            return 0 if given.estimate is not None else _rates(fleet, *stages, check=given.check)
         ratio = _compared(given.against, fleet, Path(made), given.turns)
         return int(given.check and ratio < FASTER)
 
@@ -223,8 +233,9 @@ def _compared(tree: Path, fleet: Path, made: Path, turns: int) -> float:
     return min(ratios)
 
 
-def _by_stage(fleet: Path, made: Path, *, check: bool) -> int:
-    """Print where the time of an audit goes, and return the exit status."""
+def _stages(fleet: Path, made: Path) -> tuple[Mapping[str, float], int, int]:
+    """Print where the time of an audit goes, and return the seconds of each stage, the bytes and
+    the records."""
     clock = Clock()
     for stage, places in STAGES.items():
         for owner, name in places:
@@ -235,11 +246,17 @@ def _by_stage(fleet: Path, made: Path, *, check: bool) -> int:
     _say("auditing it, with a clock in each stage")
     records = _audit(str(fleet), str(made / "out"))
     size = sum(unit.size for unit in units_of(str(fleet)))
-    seconds = sum(clock.seconds.values())
+    whole = sum(clock.seconds.values())
     for stage in STAGES:
-        share = clock.seconds[stage] / seconds
-        print(f"{stage:28}{clock.seconds[stage]:9.2f} s{share:7.1%}")
-    print("\n".join(estimate(clock.seconds, size)), flush=True)
+        print(f"{stage:28}{clock.seconds[stage]:9.2f} s{clock.seconds[stage] / whole:7.1%}")
+    return clock.seconds, size, records
+
+
+def _rates(
+    fleet: Path, stages: Mapping[str, float], size: int, records: int, *, check: bool
+) -> int:
+    """Print how fast the audit is, and return the exit status."""
+    seconds = sum(stages.values())
     ratio = _readings(fleet)
     print(f"audit / reading the records = {ratio:.1f}, at most {MOST_READINGS} wanted")
     print(f"{size / 1e6:,.0f} MB, {records:,} records, {seconds:.1f} s of the processor")
@@ -263,13 +280,13 @@ class Cluster(NamedTuple):
         return [self.size * self.largest, *[rest] * (self.partitions - 1)]
 
 
-def estimate(seconds: Mapping[str, float], size: int) -> Iterator[str]:
+def estimate(seconds: Mapping[str, float], size: int, of_equals: Cluster) -> Iterator[str]:
     """Say how long an audit of a large topic takes on a cluster, and what bounds it, if each stage
     goes on at the pace of this fleet: with equal partitions, and where one has a quarter.
 
     Not counted are the start of the session and of Python, the network, and the store.
     """
-    for cluster in (Cluster(), Cluster(largest=0.25)):
+    for cluster in dict.fromkeys((of_equals, of_equals._replace(largest=0.25))):
         driver = seconds[DRIVER] / size * cluster.size
         loads = _loads(seconds, size, cluster)
         even = sum(loads) / len(loads)
@@ -283,7 +300,8 @@ def estimate(seconds: Mapping[str, float], size: int) -> Iterator[str]:
         shown_parts = ", ".join(f"{part:,.0f} s {name}" for name, part in parts.items())
         yield (
             f"estimated: {cluster.size / 1e9:.0f} GB in {cluster.partitions} partitions, the "
-            f"largest with {cluster.largest:.0%}, on {cluster.executors} executors: {whole:,.0f} s "
+            f"largest with {cluster.largest:.0%}, on {counted(cluster.executors, 'executor')}: "
+            f"{whole:,.0f} s "
             f"({shown_parts}); bounded by {worst}"
         )
 
