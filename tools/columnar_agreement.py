@@ -1,7 +1,7 @@
 """The columnar decoder says the same as the careful reader: value, version, where reading ended,
 and why.
 
-A target of `kproto fuzz`. It is here because the kit and the pipeline do not know each other.
+A target of `kproto fuzz`. It is here because `fuzz` and `pipeline` do not import each other.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _DEFAULT_TIME = 60.0
 _OUT = Path("kproto-fuzz")
 _ELSEWHERE = {"columnar-agreement": "kproto.tools.columnar_agreement"}
-"""Targets outside the kit, by their module: they check rooms that the kit does not import."""
+"""Targets outside `fuzz`, by their module: they check rooms that `fuzz` does not import."""
 
 
 def run(arguments: Namespace) -> int:
@@ -171,7 +171,7 @@ def _names() -> tuple[str, ...]:
 
 
 def _target_named(name: str) -> str:
-    """Return the name by which the kit knows a target: of one that is elsewhere, its module's."""
+    """Return the name of a target in `fuzz`: of one that is elsewhere, its module's."""
     target = _ELSEWHERE.get(name, name)
     if target in _names() or of_client(name):
         return target

@@ -15,6 +15,7 @@ from argparse import SUPPRESS, Action
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
 from fnmatch import fnmatchcase
+from graphlib import TopologicalSorter
 from importlib import import_module
 from inspect import isclass, ismodule, isroutine
 from itertools import pairwise
@@ -575,6 +576,31 @@ def rooms() -> str:
     return table(["floor", "room", "what is in it"], rows)
 
 
+def inner_rooms() -> str:
+    """The rooms inside each room, by who imports whom: what imports none of the others is first."""
+    rows = []
+    for mark in sorted(ROOT.glob("*/py.typed")):
+        room = mark.parent
+        parts = sorted(path.parent.name for path in room.glob("*/__init__.py"))
+        if parts:
+            order = TopologicalSorter({part: _siblings(room, part, parts) for part in parts})
+            names = ", ".join(f"`{part}`" for part in order.static_order())
+            rows.append((f"`{room.name}/`", names))
+    return table(["room", "inner rooms, the lowest first"], rows)
+
+
+def _siblings(room: Path, part: str, parts: Iterable[str]) -> set[str]:
+    """The rooms beside an inner room from which a file of it imports."""
+    names = {
+        name.partition(".")[0]
+        for path in (room / part).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.level == len(path.relative_to(room).parts)
+        for name in ([node.module] if node.module else [alias.name for alias in node.names])
+    }
+    return names & (set(parts) - {part})
+
+
 def _path(name: str) -> str:
     """Where a module directly under `kproto` is in the tree."""
     return f"{name}/" if (ROOT / name).is_dir() else f"package/{name}.py"
@@ -627,6 +653,7 @@ MAKERS: dict[str, Callable[..., str]] = {
     "forms": forms,
     "guarantees": guarantees,
     "inner": inner,
+    "inner-rooms": inner_rooms,
     "json": json_shape,
     "messages": messages,
     "options": options,
