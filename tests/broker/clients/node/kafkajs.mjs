@@ -1,13 +1,13 @@
 // A member of a group with KafkaJS: kafkajs.mjs BOOTSTRAP GROUP CLIENT_ID TOPIC [SETTING=VALUE...].
 //
-// partition.assignment.strategy=RoundRobinAssigner is the assignor that KafkaJS brings along. By
-// default it joins by one called range, with which it cannot lead: it has to join others. It prints
+// partition.assignment.strategy=RoundRobinAssigner leaves KafkaJS its own default. Without it, it
+// joins by one called range, with which it cannot lead: it has to join others. It prints
 // what it is told: {"event": "assigned", "partitions": ["orders-0"]}, or "failed". A line of its stdin is a
 // number of milliseconds that the next message takes; it ends when its stdin does.
 
 import kafkajs from "kafkajs";
 
-const { AssignerProtocol, Kafka, PartitionAssigners, logLevel } = kafkajs;
+const { AssignerProtocol, Kafka, logLevel } = kafkajs;
 const [bootstrap, groupId, clientId, topic, ...words] = process.argv.slice(2);
 const settings = Object.fromEntries(words.map((word) => word.split("=")));
 
@@ -36,11 +36,9 @@ const level = process.env.KPROTO_MEMBER_LOGS ? logLevel.INFO : logLevel.NOTHING;
 const kafka = new Kafka({ clientId, brokers: [bootstrap], logLevel: level, logCreator });
 const consumer = kafka.consumer({
   groupId,
-  partitionAssigners: [
-    settings["partition.assignment.strategy"] === "RoundRobinAssigner"
-      ? PartitionAssigners.roundRobin
-      : range,
-  ],
+  ...(settings["partition.assignment.strategy"] !== "RoundRobinAssigner" && {
+    partitionAssigners: [range],
+  }),
   sessionTimeout: 3000,
   heartbeatInterval: 100,
   metadataMaxAge: Number(settings["metadata.max.age.ms"] ?? 300000),
