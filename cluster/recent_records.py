@@ -60,11 +60,18 @@ class RecentRecords(NamedTuple):
     is_whole: bool = True
     problem: str = ""
     cluster_id: str = "unknown"
+    records: tuple[Record, ...] = ()
+    """In place of windows: records of a file, all of one group."""
+    until: int = -1
+    """When they were read, in milliseconds since 1970; -1: nobody says."""
 
     @property
     def size(self) -> int:
         """The number of bytes that were read."""
-        return sum(len(window.data) for window in self.windows)
+        of_records = sum(
+            len(record.key or b"") + len(record.value or b"") for record in self.records
+        )
+        return of_records + sum(len(window.data) for window in self.windows)
 
 
 async def read_recent(
@@ -177,6 +184,7 @@ def records_of(recent: RecentRecords, group: str | None = None) -> Iterator[Reco
     aborted or are not decided."""
     name = None if group is None else group.encode("utf-8", "surrogatepass")
     needle = b"" if name is None else len(name).to_bytes(2, "big") + name
+    yield from (one for one in recent.records if (one.key or b"").startswith(needle, 2))
     transactions: Transactions | None = None
     summary = Summary()
     for window in recent.windows:

@@ -16,7 +16,7 @@ from ..capture.frames.frame import Frame
 from ..capture.frames.json_lines import read_frame_lines
 from ..capture.summary import Summary
 from ..capture.tool_outputs import has_tool_output, read_tool_outputs
-from ..codec import message_class
+from ..codec import FetchRequest, message_class
 from ..inspector.shapes.group_shapes import Group, Listed, Listing, SavedFrame
 from ..inspector.shapes.shape import json_line
 from ..wording import no_such
@@ -45,7 +45,10 @@ _HEAD = 1 << 16
 
 
 def lines_of(exchange: Exchange, peer: str) -> bytes:
-    """Return the two lines of a request and its response."""
+    """Return the two lines of a request and its response; none of a Fetch, which has records of all
+    groups."""
+    if exchange.request.NAME == FetchRequest.NAME:
+        return b""
     time_sent, key = time.time(), exchange.request.API_KEY
     frames = (("request", exchange.sent), ("response", exchange.received))
     return b"".join(

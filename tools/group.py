@@ -22,7 +22,8 @@ from ..cluster.errors import ClusterError, ConfigError, NoSuchGroup
 from ..cluster.migration import GroupAddress, plan
 from ..cluster.recent_records import Bounds
 from ..cluster.redaction import redacted_group, redacted_listing
-from ..cluster.saved import lines_of, read_groups_in
+from ..cluster.saved import Saved, lines_of, read_groups_in
+from ..cluster.saved_history import history_in, history_lines
 from ..cluster.tool_outputs import ToolSnapshots
 from ..cluster.views.change_line import ChangeLine, LiveGroup, redacted_change
 from ..cluster.views.future_view import FutureView
@@ -31,7 +32,6 @@ from ..cluster.views.listing_view import ListingView
 from ..cluster.views.plan_view import PlanView
 from ..cluster.watching import Look
 from ..cluster.what_if import Timeouts, futures, parse_wish
-from ..codec import FetchRequest
 from ..files import replacing
 from ..pipeline.group_diagnosis import (
     RecordedMembers,
@@ -54,7 +54,6 @@ from .output.written import unwritten
 
 if TYPE_CHECKING:
     from ..cluster.connection.wire import Exchange
-    from ..cluster.saved import Saved
     from ..cluster.transport import Recorder
     from ..inspector.shapes.group_shapes import Group, GroupChange, GroupHistory, Listing
     from ..inspector.views.redaction import Redaction
@@ -80,9 +79,7 @@ def run(arguments: Namespace) -> int:
             elif arguments.plan:
                 _show_plan(arguments, _group(arguments, recorder))
             else:
-                group = _visible_group(arguments, _group(arguments, recorder))
-                _show(arguments, group)
-                _say_what_is_not_saved(arguments, group)
+                _show(arguments, _visible_group(arguments, _group(arguments, recorder)))
         except (ConfigError, NoSuchGroup) as error:
             raise Failure(str(error), WRONG_USE) from None
         except ClusterError as error:
@@ -209,9 +206,13 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> InspectedGroup:
             option = "--what-if" if arguments.what_if else "--plan"
             reason = f"{option} needs members' bytes, and outputs of tools have none"
             raise Failure(f"{reason}: kproto group NAME --save FILE keeps them", NOT_DONE)
-        return InspectedGroup(saved.describe(arguments.name))
+        recent = None
+        if arguments.history is not False and isinstance(saved, Saved):
+            with _opened(arguments.saved) as stream:
+                recent = history_in(stream, arguments.name)
+        return InspectedGroup(saved.describe(arguments.name), recent)
 
-    return inspect_group(
+    inspected = inspect_group(
         arguments.name,
         config=arguments.settings,
         settings=bool(
@@ -223,6 +224,12 @@ def _group(arguments: Namespace, recorder: Recorder | None) -> InspectedGroup:
         timeout=arguments.timeout,
         recorder=recorder,
     )
+    if inspected.recent is None:
+        return inspected
+    recent = inspected.recent._replace(until=int(time.time() * 1000))
+    if recorder is not None:
+        arguments.saving.writelines(history_lines(recent, arguments.name))
+    return inspected._replace(recent=recent)
 
 
 def _bounds(arguments: Namespace) -> Bounds:
@@ -234,7 +241,7 @@ def _visible_group(arguments: Namespace, inspected: InspectedGroup) -> Group:
     under stand-ins for names."""
     group = inspected.group
     if inspected.recent is not None:
-        group = with_history(group, inspected.recent, int(time.time() * 1000))
+        group = with_history(group, inspected.recent, inspected.recent.until)
     if arguments.client_settings:
         group = _with_client_settings(arguments, group)
     redaction = redaction_of(arguments)
@@ -259,16 +266,6 @@ def _show(arguments: Namespace, group: Group) -> None:
         console.print(view, crop=False)
 
 
-def _say_what_is_not_saved(arguments: Namespace, group: Group) -> None:
-    findings = group.history.findings if group.history is not None else ()
-    rules = dict.fromkeys(finding.rule for finding in findings if finding.status == "open")
-    if arguments.save and rules:
-        say(
-            f"{arguments.save!r} holds no records of the offsets topic: --from will not show "
-            f"{', '.join(rules)}; --json prints what they tell"
-        )
-
-
 def _with_client_settings(arguments: Namespace, group: Group) -> Group:
     clients = settings_of_group(read_client_settings(arguments.client_settings), group.group_id)
     return replace(group, client_settings=judge_settings(clients, observed_in_look(group)))
@@ -277,7 +274,7 @@ def _with_client_settings(arguments: Namespace, group: Group) -> Group:
 def _recorded_members(inspected: InspectedGroup) -> RecordedMembers:
     if inspected.recent is None:
         return RecordedMembers("", None)
-    return recorded_members(inspected.group, inspected.recent, int(time.time() * 1000))
+    return recorded_members(inspected.group, inspected.recent, inspected.recent.until)
 
 
 def _show_futures(arguments: Namespace, inspected: InspectedGroup) -> None:
@@ -351,9 +348,15 @@ def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
 
 
 def _saved(file: str) -> Saved | ToolSnapshots:
+    with _opened(file) as stream:
+        return read_groups_in(stream, file)
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[BinaryIO]:
     try:
         with open(file, "rb") as stream:  # noqa: PTH123  # importing pathlib costs more
-            return read_groups_in(stream, file)
+            yield stream
     except (OSError, ValueError) as error:
         raise unreadable(repr(file), error) from None
 
@@ -372,9 +375,9 @@ def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
         with begin(arguments.save) as stream:
 
             def record(exchange: Exchange, peer: str) -> None:
-                if exchange.request.NAME != FetchRequest.NAME:  # records of all groups
-                    stream.write(lines_of(exchange, peer))
+                stream.write(lines_of(exchange, peer))
 
+            arguments.saving = stream
             yield record
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.filename is None:

@@ -21,7 +21,10 @@ from .api_keys import Api
 from .frame import Connection, Frame, decode_request, decode_response
 from .splitter import MAX_FRAME
 
-__all__ = ["is_frame_line", "read_frame_lines"]
+__all__ = ["HISTORY_LINES", "is_frame_line", "read_frame_lines"]
+
+HISTORY_LINES = (b'{"historyOf":', b'{"recordOf":')
+"""How lines begin beside frames that have the newest records of a group (`kproto group --save`)."""
 
 _NAMES = {
     "direction": ("direction",),
@@ -51,6 +54,9 @@ def read_frame_lines(
     while line := file.readline(_LONGEST):
         number += 1
         if not line.strip():
+            continue
+        if line.startswith(HISTORY_LINES):
+            summary.note("lines of a group's records, which kproto group --from reads")
             continue
         where = f"{source}, line {number:,}"
         try:

@@ -23,7 +23,11 @@ SHAPES: dict[str, tuple[str, ...]] = {
     "audit-follow": ("checks.FindingChange",),
     "groups": ("group_shapes.Listed",),
     "group": ("group_shapes.Group",),
-    "group-save": ("group_shapes.SavedFrame",),
+    "group-save": (
+        "group_shapes.SavedFrame",
+        "group_shapes.SavedHistory",
+        "group_shapes.SavedRecord",
+    ),
     "group-watch": ("group_shapes.GroupChange",),
     "group-what-if": ("group_shapes.Future",),
     "group-plan": ("group_shapes.Plan",),

@@ -14,7 +14,7 @@ from msgspec.structs import force_setattr
 
 from ..diagnose.levels import LEVELS
 from .checks import AuditFinding
-from .shape import FrozenShape, HexBytes, Shape, Shares, UnixTime
+from .shape import FrozenShape, Hex, HexBytes, Shape, Shares, Time, UnixTime
 
 Kind: TypeAlias = Literal["classic", "consumer", "share", "streams", "connect", "unknown"]
 KINDS: tuple[Kind, ...] = ("classic", "consumer", "share", "streams", "connect")
@@ -316,6 +316,29 @@ class SavedFrame(FrozenShape, frozen=True):
     def __post_init__(self) -> None:
         force_setattr(self, "time", UnixTime(self.time))
         force_setattr(self, "frame", HexBytes(self.frame))
+
+
+class SavedHistory(FrozenShape, frozen=True):
+    """A line of that file: the newest records of a group, which follow, a line each."""
+
+    history_of: Annotated[str, Meta(description="the group")]
+    partition: Annotated[int, Meta(description="of the offsets topic")]
+    since: Annotated[Time, Meta(description="from when on they were read")]
+    until: Annotated[Time, Meta(description="when they were read")]
+    whole: Annotated[bool, Meta(description="whether all since then were read")]
+    problem: Annotated[str, Meta(description="why nothing could be read, or empty")]
+    cluster: str
+
+
+class SavedRecord(FrozenShape, frozen=True):
+    """A line of that file: a record of the offsets topic."""
+
+    record_of: Annotated[str, Meta(description="the group")]
+    partition: int
+    offset: int
+    timestamp: Time | None
+    key: Hex
+    value: Annotated[Hex | None, Meta(description="null: a tombstone")]
 
 
 class GroupChange(FrozenShape, frozen=True, omit_defaults=True):

@@ -420,16 +420,43 @@ def test_a_log_is_asked_for_where_it_decides_between_causes(
     assert asked not in told("story", records, log)
 
 
-def test_saving_says_which_findings_are_not_in_the_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_saved_group_is_told_as_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """With its history, at the time when it was saved; other readers of the file leave it out."""
     file = str(tmp_path / "saved.jsonl")
+
+    def told(*words: str, status: int = 0) -> str:
+        assert main(["group", GROUP, *words]) == status
+        return capsys.readouterr().out
+
     with listening(logged_storm()) as address:
-        assert main(["group", GROUP, "--bootstrap-server", address, "--save", file]) == 0
-    printed = capsys.readouterr()
-    assert "slow-poll" in printed.out
-    assert "holds no records of the offsets topic: --from will not show slow-poll" in printed.err
-    assert main(["group", GROUP, "--from", file]) == 0
-    text = " ".join(capsys.readouterr().out.split())
-    assert "slow-poll" not in text
-    assert f"kproto group {GROUP} --bootstrap-server 127.0.0.1" in text
+        live = json.loads(told("--bootstrap-server", address, "--save", file, "--json"))
+        assert (
+            main(["group", GROUP, "--bootstrap-server", address, "--save", file, "--redact"]) == 2
+        )
+    capsys.readouterr()
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 30 * 86_400)
+    saved = json.loads(told("--from", file, "--json"))
+    for group in (live, saved):
+        group["history"].pop("readBytes")
+    assert saved["history"] == live["history"]
+    assert "slow-poll" in told("--from", file)
+    assert "come and go" in told("--from", file, "--what-if", "join=1")
+    assert "slow-poll" not in told("--from", file, "--no-history")
+    hidden = told("--from", file, "--redact")
+    assert "slow-poll" in hidden and "<group-1>" in hidden
+
+    lines = Path(file).read_bytes().splitlines(keepends=True)
+    (tmp_path / "answers.jsonl").write_bytes(
+        b"".join(one for one in lines if b"Of" not in one[:11])
+    )
+    for command in (["decode", "--json"], ["lint"], ["story"], ["migrate"]):
+        results = []
+        for name in ("saved.jsonl", "answers.jsonl"):
+            status = main([*command, str(tmp_path / name)])
+            results.append(
+                (status, capsys.readouterr().out.replace("saved.jsonl", "answers.jsonl"))
+            )
+        assert results[0] == results[1]

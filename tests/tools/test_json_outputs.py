@@ -189,6 +189,8 @@ def test_what_a_broker_answered(capsys: pytest.CaptureFixture[str], tmp_path: Pa
         assert main(["group", "payments", *saved]) == 0
     frames = printed("group-save", file.read_text("ascii"))
     assert [frame.direction for frame in frames[:2]] == ["request", "response"]
+    *frames, history = frames  # which has no record here
+    assert history.history_of == "payments"
     assert {frame.connection for frame in frames} == {address}
 
 
