@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -46,8 +47,13 @@ def redacted_group(group: Group, redaction: Redaction) -> Group:
     return replace(hidden, remarks=all_remarks, members=bare, in_history=in_history(hidden))
 
 
-def redacted_listing(listing: Listing, redaction: Redaction) -> Listing:
-    """Return the list with placeholders for names, without the texts of remarks."""
+def redacted_listing(listing: Listing, redaction: Redaction, titles: Mapping[str, str]) -> Listing:
+    """Return the list with placeholders for names. In place of the text of a remark, which has
+    names, is what its code means: `titles` are those of rules."""
+
+    def meaning(code: str) -> str:
+        known = CODES.get(code)
+        return known.explanation if known is not None else titles.get(code, code)
 
     def row(listed: Listed) -> Listed:
         return replace(
@@ -55,7 +61,7 @@ def redacted_listing(listing: Listing, redaction: Redaction) -> Listing:
             group_id=redaction.name(listed.group_id, "group_id").strip('"'),
             protocol=redaction.name(listed.protocol, "protocol").strip('"'),
             coordinator=_place(listed.coordinator, redaction),
-            remark="",  # its code says what it is about
+            remark=listed.remark and meaning(listed.code),
         )
 
     return replace(

@@ -35,11 +35,16 @@ from .errors import ConfigError, check_at_rest
 Owned = dict[str, frozenset[tuple[str, int]]]
 """The partitions of each member, by member id."""
 
-CHANGES = "assignor=NAME, join=N, leave=CLIENT, topic=NAME:PARTITIONS, protocol=consumer|classic"
+CHANGES = (
+    "assignor=NAME, join=N (N more members), members=N (N in all), leave=CLIENT, "
+    "topic=NAME:PARTITIONS, protocol=consumer|classic"
+)
 _GENERATION = 1_000_000  # of the claims: later than any that a member may still have
 _ROUNDS = 6  # rebalances until a cooperative group has settled, at most
 _UNIFORM = "uniform"
 _SIMULATED = 5_000  # members times partitions up to which a run is simulated
+_AWAY = 2  # seconds of a restart
+_EVERY = 10  # seconds from one restart to the next
 _AT = 60  # seconds after which the change happens in the simulation
 
 
@@ -63,6 +68,8 @@ class Wish(msgspec.Struct, frozen=True):
     text: str
     assignor: str = ""
     join: int = 0
+    members: int = 0
+    """How many there are in all; 0: as many as join and leave make."""
     leave: tuple[str, ...] = ()
     topics: dict[str, int] = {}
     protocol: str = ""
@@ -75,6 +82,7 @@ def parse_wish(text: str) -> Wish:
         key, equals, value = part.strip().partition("=")
         if not equals or not value or key not in _READERS:
             raise ConfigError(f"{part!a} is no change; there are: {CHANGES}")
+        key = "join" if key == "members" and value.startswith("+") else key
         name, read = _READERS[key]
         content = read(value)
         if name == "leave":
@@ -114,7 +122,7 @@ def _protocol(text: str) -> str:
 _READERS: dict[str, tuple[str, Any]] = {
     "assignor": ("assignor", _assignor),
     "join": ("join", _number),
-    "members": ("join", _number),
+    "members": ("members", _number),
     "leave": ("leave", lambda text: (text,)),
     "topic": ("topics", _topic),
     "protocol": ("protocol", _protocol),
@@ -135,9 +143,26 @@ def futures(
     if not group.members:
         raise ConfigError("--what-if needs members, and the group has none")
     settings = timeouts or Timeouts()
+    wishes = [_counted(group, wish) for wish in wishes]
     owned = _owned(group.members)
     present = _future("now", group.protocol, owned, owned, group)
     return (present, *(_future_after(group, wish, owned, settings) for wish in wishes))
+
+
+def _counted(group: Group, wish: Wish) -> Wish:
+    """Return the change with the number of members that join, where it says how many there are in
+    all."""
+    if not wish.members:
+        return wish
+    staying = len(group.members) - len(wish.leave)
+    if wish.members < staying:
+        raise ConfigError(
+            f"members={wish.members} is fewer than the {staying} that are there: leave=CLIENT says "
+            "who leaves"
+        )
+    if wish.join:
+        raise ConfigError("join=N and members=N say the same: give one of them")
+    return msgspec.structs.replace(wish, join=wish.members - staying)
 
 
 def _future_after(group: Group, wish: Wish, owned: Owned, timeouts: Timeouts) -> Future:
@@ -409,6 +434,12 @@ def _cost(  # noqa: PLR0917  # what a run depends on
         notes.append(f"it cannot be simulated, and pauses are not known: {error}")
         return None, None
     notes.append(f"simulated with {_members_settings(timeouts)}")
+    if assignor not in ("", group.protocol):
+        notes.append(
+            f"rebalances and paused are those of two rolling restarts: members list {assignor} "
+            f"beside {group.protocol} first, then alone; one restarts every {_EVERY} s and is away "
+            f"for {_AWAY} s, so each leaves and joins twice (--plan has the steps)"
+        )
     return costs.rebalances - calm.rebalances, round(
         costs.paused_partition_seconds - calm.paused_partition_seconds, 1
     )
@@ -498,15 +529,15 @@ def _events(group: Group, wish: Wish, old: str, new: str, topics: Mapping[str, i
         lines += ["[[events]]", f"at = {_AT}", 'do = "change topics"', f"topics = {{ {inside} }}"]
     if new != old:
         names_of_all = [f'"m{number}"' for number in range(1, len(group.members) + 1)]
-        first, second = _AT, _AT + 10 * len(names_of_all) + 10
+        first, second = _AT, _AT + _EVERY * (len(names_of_all) + 1)
         for at, listed in ((first, f'["{new}", "{old}"]'), (second, f'"{new}"')):
             lines += [
                 "[[events]]",
                 f"at = {at}",
                 'do = "bounce"',
                 f"member = [{', '.join(names_of_all)}]",
-                "takes = 2",
-                "every = 10",
+                f"takes = {_AWAY}",
+                f"every = {_EVERY}",
                 f"with = {{ assignor = {listed} }}",
             ]
     return lines

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .views.notebook import unload_ipython_extension as unload_ipython_extension
     from .views.page_parts import PartStart as PartStart
     from .views.record_view import RecordView as RecordView
+    from .views.redaction import KeyedRedaction as KeyedRedaction
     from .views.redaction import Redaction as Redaction
     from .views.redaction import redacted as redacted
     from .views.schema_tables import SchemaList as SchemaList
@@ -87,6 +88,7 @@ _HOME = {
     "RecordLines": "reports.record_lines",
     "RecordView": "views.record_view",
     "Recorder": "views.export",
+    "KeyedRedaction": "views.redaction",
     "Redaction": "views.redaction",
     "SchemaList": "views.schema_tables",
     "SchemaSearch": "views.schema_tables",

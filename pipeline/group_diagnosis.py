@@ -63,6 +63,7 @@ from .audit.storm_causes import with_commits
 __all__ = [
     "GroupTrail",
     "RecordedMembers",
+    "names_to_hide",
     "recorded_members",
     "redacted_history",
     "with_histories",
@@ -506,7 +507,7 @@ def redacted_history(group: Group, recent: RecentRecords, redaction: Redaction) 
     records has, and without bytes."""
     history = group.history
     assert history is not None
-    hide = _names_of(group, recent, redaction).hiding()
+    hide = names_to_hide(group, redaction, recent).hiding()
     findings = tuple(
         replace(
             finding,
@@ -521,7 +522,8 @@ def redacted_history(group: Group, recent: RecentRecords, redaction: Redaction) 
     return replace(history, findings=findings)
 
 
-def _names_of(group: Group, recent: RecentRecords, redaction: Redaction) -> NamesToHide:
+def names_to_hide(group: Group, redaction: Redaction, recent: RecentRecords | None) -> NamesToHide:
+    """Return the names that sentences about a group may have: its own, and those in its records."""
     names = NamesToHide(redaction)
     names.add("group_id", [group.group_id])
     names.add("topic", group.topics)
@@ -531,8 +533,10 @@ def _names_of(group: Group, recent: RecentRecords, redaction: Redaction) -> Name
         names.add("member_id", [member.member_id])
         names.add("instance_id", [member.instance_id])
         names.add("host", [member.host])
+        names.add("topic", member.topics)
+    names.add("host", [group.coordinator, group.coordinator.rpartition(":")[0]])
     seen: set[bytes] = set()
-    for record in records_of(recent, group.group_id):
+    for record in () if recent is None else records_of(recent, group.group_id):
         key = record.key
         assert key is not None
         is_commit = int.from_bytes(key[:2], "big") in _COMMITS

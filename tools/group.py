@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 import time
 from argparse import Namespace
@@ -33,16 +34,20 @@ from ..cluster.views.plan_view import PlanView
 from ..cluster.watching import Look
 from ..cluster.what_if import Timeouts, futures, parse_wish
 from ..files import replacing
+from ..inspector.views.stand_ins import without_names
+from ..pipeline.audit import RULES
 from ..pipeline.group_diagnosis import (
     RecordedMembers,
+    names_to_hide,
     recorded_members,
     redacted_history,
     with_histories,
     with_history,
 )
 from ..rebalance.client_settings import judge_settings
+from ..rebalance.judgements import JUDGEMENTS
 from ..rebalance.observed import observed_in_look
-from ..wording import is_named, no_such
+from ..wording import counted, is_named, no_such
 from .commands.group import _SORTED
 from .input.client_settings import read_client_settings, settings_of_group
 from .options.shared_options import client_settings, settings_of, stated_clients
@@ -110,7 +115,34 @@ def _check(arguments: Namespace) -> None:
     is_view = arguments.name is not None and not options and not arguments.redact
     if arguments.client_settings and not is_view:
         raise Failure("--settings goes with the view of one group, without --redact", WRONG_USE)
+    _check_effects(arguments)
     _check_futures(arguments)
+
+
+def _check_effects(arguments: Namespace) -> None:
+    """Refuse options that would do nothing beside the others."""
+    name = arguments.name
+    if name is not None and _ADDRESS.match(name) and not arguments.bootstrap_server:
+        raise Failure(
+            f"{name!r} is no group: the broker is given as --bootstrap-server "
+            f"{_ADDRESS.sub('', name)}",
+            WRONG_USE,
+        )
+    for option, has_effect, reason in (
+        ("rate", name is not None, "--rate is about one group: its NAME is missing"),
+        ("group", name is None, "--group chooses from the list, and NAME is one group"),
+        ("state", name is None, "--state chooses from the list, and NAME is one group"),
+        ("kind", name is None, "--kind chooses from the list, and NAME is one group"),
+        ("history", not arguments.saved, "--history asks a broker, and --from reads a file"),
+        ("seconds", arguments.watch, "--for is for --watch: nothing else goes on"),
+        ("session_timeout", arguments.what_if, "--session-timeout is for --what-if"),
+        ("max_poll_interval", arguments.what_if, "--max-poll-interval is for --what-if"),
+    ):
+        if getattr(arguments, option) and not has_effect:
+            raise Failure(reason, WRONG_USE)
+
+
+_ADDRESS = re.compile(r"kafka:/*")
 
 
 def _check_futures(arguments: Namespace) -> None:
@@ -131,7 +163,7 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
     listing = _listing(arguments, recorder)
     redaction = redaction_of(arguments)
     if redaction is not None:
-        listing = redacted_listing(listing, redaction)
+        listing = redacted_listing(listing, redaction, _titles())
     if arguments.output != "table":
         if arguments.json:
             for row in listing.groups:
@@ -142,10 +174,27 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
             say(problem)
     else:
         with screen(arguments) as console:
-            console.print(ListingView(listing), crop=False)
+            console.print(ListingView(listing, _unread(arguments)), crop=False)
     if not listing.complete:
         raise Failure("the list is not complete", NOT_DONE)
     return 0
+
+
+def _titles() -> dict[str, str]:
+    """Return what each code of a remark means in a line."""
+    titles = {judgement.code: judgement.title for judgement in JUDGEMENTS if judgement.title}
+    return titles | {rule.id: rule.title for rule in RULES.values()}
+
+
+def _unread(arguments: Namespace) -> str:
+    """Return what the list does not tell, and what would."""
+    if arguments.history or not arguments.lag:
+        return ""
+    how = "kproto group --history reads them" if not arguments.saved else "a file has none"
+    return (
+        "the remarks are those of one look: the groups' records, which tell who rebalances again "
+        f"and again, since when and why, were not read ({how})"
+    )
 
 
 def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
@@ -268,7 +317,14 @@ def _show(arguments: Namespace, group: Group) -> None:
 
 def _with_client_settings(arguments: Namespace, group: Group) -> Group:
     clients = settings_of_group(read_client_settings(arguments.client_settings), group.group_id)
-    return replace(group, client_settings=judge_settings(clients, observed_in_look(group)))
+    judged = judge_settings(clients, observed_in_look(group))
+    if not judged:
+        number = sum(len(client.values) for client in clients)
+        say(
+            f"--settings: {counted(number, 'setting')} read, and what was seen of the group says "
+            "nothing against them"
+        )
+    return replace(group, client_settings=judged)
 
 
 def _recorded_members(inspected: InspectedGroup) -> RecordedMembers:
@@ -281,11 +337,17 @@ def _show_futures(arguments: Namespace, inspected: InspectedGroup) -> None:
     recorded = _recorded_members(inspected)
     group, timeouts = inspected.group, _timeouts(arguments, recorded.timeouts)
     wishes = [parse_wish(text) for text in arguments.what_if]
-    if arguments.redact:
-        raise Failure("--what-if names what it changes: it goes without --redact", WRONG_USE)
     present, *changed = futures(group, wishes, timeouts)
     notes = (recorded.unrest,) if recorded.unrest else ()
     possible = [present, *(replace(future, notes=notes + future.notes) for future in changed)]
+    redaction = redaction_of(arguments)
+    if redaction is not None:
+        names = names_to_hide(group, redaction, inspected.recent)
+        for wish in wishes:
+            names.add("client_id", wish.leave)
+            names.add("topic", wish.topics)
+        possible = [without_names(future, names.hiding()) for future in possible]
+        group = redacted_group(group, redaction)
     if arguments.json:
         for future in possible:
             print_json(future)
@@ -326,8 +388,6 @@ def _timeouts(arguments: Namespace, recorded: tuple[int, int] | None) -> Timeout
 
 
 def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
-    if arguments.redact:
-        raise Failure("--plan names members and commands: it goes without --redact", WRONG_USE)
     place = GroupAddress(
         arguments.bootstrap_server or ("HOST:PORT" if arguments.saved else ""),
         arguments.command_config or "",
@@ -336,6 +396,11 @@ def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
     way = plan(inspected.group, arguments.plan, place, settings, clients)
     if unrest := _recorded_members(inspected).unrest:
         way = replace(way, blockers=(unrest, *way.blockers))
+    redaction = redaction_of(arguments)
+    if redaction is not None:
+        names = names_to_hide(inspected.group, redaction, inspected.recent)
+        names.add("host", [place.bootstrap, *place.bootstrap.split(","), place.command_config])
+        way = without_names(way, names.hiding())
     if arguments.json:
         print_json(way)
         return

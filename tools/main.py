@@ -286,6 +286,16 @@ _OF_KAFKAS_TOOL = {
     "--delete": "kproto only reads",
 }
 """What to do in place of options of kafka-consumer-groups."""
+_OTHER_NAMES = {
+    "--format": "--output",
+    "--csv": "--output csv",
+    "--table": "--output table",
+    "--bootstrap": "--bootstrap-server",
+    "--bootstrap-servers": "--bootstrap-server",
+    "--broker": "--bootstrap-server",
+    "--brokers": "--bootstrap-server",
+}
+"""How options are called in other tools, and here."""
 _MISSING = "the following arguments are required"
 _NO_CHOICE = r"invalid choice: '([^']*)' \(choose from (.*)\)"
 
@@ -318,10 +328,18 @@ class Parser(ArgumentParser):
         return "" if choice is None else _did_you_mean(choice[1], re.findall(r"[\w.-]+", choice[2]))
 
     def _meant(self, name: str) -> str:
-        if name == "--bootstrap-server" and "kafka://" in self.format_help():
+        is_broker = _OTHER_NAMES.get(name, name) == "--bootstrap-server"
+        if (
+            is_broker
+            and "--bootstrap-server" not in self._option_string_actions
+            and "kafka://" in self.format_help()
+        ):
             return "; a broker is a source: kafka://HOST:PORT"
         if self.prog.endswith(" group") and name in _OF_KAFKAS_TOOL:
             return f"; {_OF_KAFKAS_TOOL[name]}"
+        own = _OTHER_NAMES.get(name, "")
+        if own.partition(" ")[0] in self._option_string_actions:
+            return f"; here it is {own}"
         return _did_you_mean(name, self._option_string_actions)
 
     def print_help(self, file: Any = None) -> None:

@@ -33,11 +33,10 @@ from ..wording import no_such
 from .input.client_settings import read_client_settings, settings_of_events
 from .input.story_sources import StorySources, open_file, unread_lines
 from .line_pages import line_sentences, line_shape
-from .output.failures import REFUSED, WRONG_USE, Failure, hide_with, say
-from .output.hidden import hiding
+from .output.failures import REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_json
-from .output.story_redaction import redacted_story, stand_ins_of
-from .output.terminal import check_export, console, lines_for_people, screen
+from .output.story_redaction import redacted_story
+from .output.terminal import check_export, console, lines_for_people, redaction_of, screen
 from .output.written import write_output
 
 
@@ -48,12 +47,10 @@ def run(arguments: Namespace) -> int:
             raise Failure("nothing to read: give a SOURCE, or pipe a log in", WRONG_USE)
         arguments.source = ["-"]
     check_export(arguments)
-    if arguments.redact_key:
-        hide_with(hiding(arguments))
     if arguments.follow:
         return _follow(arguments)
     zone_ms = None if arguments.zone is None else _zone(arguments.zone)
-    redaction = stand_ins_of(arguments)
+    redaction = redaction_of(arguments)
     read = StorySources(arguments, redaction)
     read.read()
     if not read.looks and not any(source.events for source in read.sources):
@@ -215,7 +212,7 @@ def _check_choice(arguments: Namespace, story: StoryOfGroups, read: StorySources
 
 
 def _hides_names(arguments: Namespace) -> bool:
-    return bool(arguments.redact or arguments.redact_key)
+    return bool(arguments.redact)
 
 
 # -- times

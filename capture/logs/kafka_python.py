@@ -155,11 +155,8 @@ _ROWS = (
     Row("commit-refused", "Group <group> failed to commit partition <topic_partition> at offset "
         "<detail>", name_error),
     Row("commit-refused", "ffset commit failed: group membership out of date"),
-    # The trace behind it names the error. One that was not answered in time may be stored.
-    Row("error", "ffset commit failed: This is likely to cause duplicate message delivery\n"
-        "….KafkaTimeoutError"),
-    Row("commit-refused", "ffset commit failed: This is likely to cause duplicate message "
-        "delivery<detail>", name_error),
+    # Whether it was refused, or not answered in time and maybe stored, the trace behind it names.
+    Row("error", "ffset commit failed: This is likely to cause duplicate message delivery"),
     Row("commit-refused", "Offset commit failed: <detail>", name_error),
     Row("commit-refused", "Not authorized to commit offsets for group <group>",
         error="GROUP_AUTHORIZATION_FAILED"),

@@ -60,6 +60,11 @@ class Opened:
         return True
 
 
+_METADATA = 3
+_VOTE = 52
+"""Requests that only listeners of brokers answer, and only controllers among themselves."""
+
+
 def opening(peer: str, mechanism: Mechanism | None, release: str = "") -> Dialogue:
     """Return the dialogue that opens a connection: it returns what the broker knows.
 
@@ -90,6 +95,11 @@ def _negotiate(peer: str, release: str) -> Dialogue:
     }
     if not versions:
         raise NotKafka(f"{peer} names no request that it knows: it is no Kafka broker")
+    if _METADATA not in versions and _VOTE in versions:
+        raise NotKafka(
+            f"{peer} is the port of a KRaft controller, which serves brokers alone: name a "
+            "listener of a broker (advertised.listeners in its server.properties)"
+        )
     return Opened(versions)
 
 

@@ -18,6 +18,12 @@ from .columns import Cell, Columns
 _HEADS = ("", "assignor", "moved", "nobody has", "most", "fewest", "rebalances", "paused")
 _RIGHT = _HEADS[2:]
 _MEMBERS = 40
+_LEGEND = (
+    "moved: partitions that get another owner; nobody has: those without one; most, fewest: how "
+    "many the member with most has, and the one with fewest; rebalances: until it is settled; "
+    "paused: seconds in which a partition has no reader, of all partitions together; "
+    "-: not simulated"
+)
 
 
 class FutureView:
@@ -33,9 +39,7 @@ class FutureView:
         brief = Brief(glyphs, full=self._full)
         yield Text(brief.text(self._group.group_id, "group_id"), theme.TITLE)
         yield Columns(_HEADS, [_cost(future, brief) for future in self._futures], _RIGHT)
-        yield Text(
-            "moved, nobody has, most, fewest: partitions; paused: partition-seconds", theme.QUIET
-        )
+        yield HangingIndent(Text(), Text(_LEGEND, theme.QUIET))
         notes: dict[str, list[str]] = {}
         for future in self._futures:
             for note in future.notes:

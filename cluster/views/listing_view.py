@@ -25,8 +25,10 @@ _SETTLED = frozenset({"Stable", "Empty", ""})
 class ListingView:
     """The rows of a `Listing`, and what could not be asked."""
 
-    def __init__(self, listing: Listing) -> None:
+    def __init__(self, listing: Listing, unread: str = "") -> None:
+        """`unread` is what the list does not tell."""
         self._listing = listing
+        self._unread = unread
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         glyphs = glyphs_for(options.encoding)
@@ -36,6 +38,9 @@ class ListingView:
             labels = [_labels(row) for row in rows]
             yield Columns(HEADS, rows, ("members", "lag"), labels, sentences=True)
         yield Text(counted(len(groups), "group"), theme.QUIET)
+        if self._unread:
+            head = Text(f"{glyphs.dot} ", theme.QUIET)
+            yield HangingIndent(head, Text(self._unread, theme.QUIET))
         yield from problem_lines(self._listing.problems, glyphs)
 
 

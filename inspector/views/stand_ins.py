@@ -14,7 +14,7 @@ from ...codec.read.diagnostic_reader import FieldNode
 from ...escaping import escaped
 from .redaction import Redaction
 
-__all__ = ["NamesToHide", "hidden_evidence", "with_stand_ins"]
+__all__ = ["NamesToHide", "hidden_evidence", "with_stand_ins", "without_names"]
 
 _TOKEN = re.compile(r"\w+|\W")
 
@@ -107,6 +107,24 @@ def _spellings(name: str) -> Iterator[str]:
     yield json.dumps(name)[1:-1]
     if name.startswith("/") and len(name) > 1:
         yield name[1:]
+
+
+def without_names(value: Any, hide: Callable[[str], str]) -> Any:
+    """Return a value, such as a struct that is printed, with `hide` done to each text in it."""
+    match value:
+        case str():
+            return hide(value)
+        case tuple() | list() if not hasattr(value, "_fields"):
+            return type(value)(without_names(item, hide) for item in value)
+        case dict():
+            return {without_names(key, hide): without_names(item, hide)
+                    for key, item in value.items()}  # fmt: skip
+        case msgspec.Struct():
+            names = value.__struct_fields__
+            fields = {name: without_names(getattr(value, name), hide) for name in names}
+            return msgspec.structs.replace(value, **fields)
+        case _:
+            return value
 
 
 def with_stand_ins(stand_ins: Mapping[str, str]) -> Callable[[str], str]:

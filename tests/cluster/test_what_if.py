@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kproto.cluster import ConfigError, Group, Member
@@ -25,6 +29,8 @@ from kproto.codec import (
 )
 from kproto.rebalance.migration import GOALS, ClientNameError, Goal, read_stated_client
 from kproto.rebalance.simulation import read_scenario
+from kproto.tools.main import main
+from tests.tools.conftest import CAPTURES
 
 SUBSCRIPTION = ConsumerProtocolSubscription(topics=["orders"]).to_bytes(version=3)
 
@@ -576,3 +582,35 @@ def test_topics_whose_partitions_are_not_known(change: str) -> None:
     _, future = futures(replace(of(**PAIR), topics={}), [parse_wish(change)])
     assert (future.rebalances, future.paused) == (None, None)
     assert any("not known" in note for note in future.notes)
+
+
+@given(st.integers(1, 12), st.sampled_from(["members={}", "members=+{}", "join={}"]))
+def test_members_are_so_many_in_all_and_with_a_plus_more(number: int, change: str) -> None:
+    group = of(**PAIR)
+    wish = parse_wish(change.format(number))
+    in_all = number if change == "members={}" else len(PAIR) + number
+    if in_all < len(PAIR):
+        with pytest.raises(ConfigError, match="leave=CLIENT says"):
+            futures(group, [wish])
+        return
+    _, then = futures(group, [wish])
+    assert len(then.owned) == in_all
+
+
+def test_what_would_happen_is_redacted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    saved = CAPTURES / "running-group.jsonl"
+    key = tmp_path / "key"
+    key.write_bytes(b"k" * 32)
+    hidden = ["--redact-key", str(key)]
+    texts = []
+    for options in (
+        ["--what-if", "members=5,leave=java-1", *hidden],
+        ["--plan", "cooperative", *hidden],
+        hidden,
+    ):
+        assert main(["group", "g-mixed", "--from", str(saved), *options]) == 0
+        texts.append(capsys.readouterr().out)
+    for text in texts:
+        assert not [name for name in ("g-mixed", "java-1", "orders", "127.0.0.1") if name in text]
+    stand_ins = [set(re.findall(r"<client-[0-9a-f]{8}>", text)) for text in texts]
+    assert stand_ins[0] == stand_ins[1] == stand_ins[2] != set()

@@ -86,6 +86,14 @@ def test_an_answer_comes_in_pieces_of_any_size(size: int) -> None:
     ] * 2
 
 
+def test_a_controller_is_called_one() -> None:
+    """The controller's listener of Apache Kafka 4.3.1 names Vote (52), and no Metadata."""
+    vote = ApiVersion(api_key=52, min_version=0, max_version=2)
+    answer = ApiVersionsResponse(api_keys=(*versions(ApiVersions=4).api_keys, vote))
+    with pytest.raises(NotKafka, match="is the port of a KRaft controller"):
+        talk(None, lambda _: (answer, 3))
+
+
 def test_what_was_not_asked_for_is_no_answer() -> None:
     with pytest.raises(NotKafka, match="what was not asked for"):
         list(Wire("b").receive(framed(ALL, 0, 1)))

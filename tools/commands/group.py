@@ -115,8 +115,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="CHANGE",
         action="append",
         default=[],
-        help="who would own what, and what it costs; several are compared: assignor=NAME, join=N, "
-        "leave=CLIENT, topic=NAME:PARTITIONS, protocol=consumer, or some with commas",
+        help="who would own what, and what it costs; several are compared: assignor=NAME, join=N "
+        "(N more members), members=N (N in all), leave=CLIENT, topic=NAME:PARTITIONS, "
+        "protocol=consumer, or some with commas",
     )
     future.add_argument(
         "--plan",

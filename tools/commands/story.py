@@ -60,10 +60,5 @@ def configure(parser: ArgumentParser) -> None:
         "--hosts", action="store_true", help="with --full: both ends of each frame's connection"
     )
     add_client(parser)
-    parser.add_argument(
-        "--redact-key",
-        metavar="FILE",
-        help="as --redact, with the same stand-in for the same name in every run with this key",
-    )
     add_view(parser)
     add_export(parser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import sys
 from collections.abc import Callable
 
@@ -111,6 +112,8 @@ def unreadable(name: str, error: Exception, option: str = "") -> Failure:
 def broker_hint(place: str) -> str:
     """Return the end of a sentence about a file that is not there: how a broker is written, if the
     name is the address of one; else ""."""
+    scheme = re.match(r"kafka:/*", place)
+    place = place[scheme.end() :] if scheme is not None else place
     host, _, port = place.rpartition(":")
     is_address = bool(host) and port.isdecimal() and not {"/", "="} & set(place)
     return f"; a broker is kafka://{place}" if is_address else ""

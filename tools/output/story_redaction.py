@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,18 +11,10 @@ import msgspec
 from ...capture.logs.event import LogEvent
 from ...history.timeline import client_of
 from ...inspector.shapes.story_shapes import StoryOfGroups
-from ...inspector.views.redaction import KeyedRedaction, Redaction
+from ...inspector.views.redaction import Redaction
 from ...inspector.views.stand_ins import NamesToHide
-from .failures import WRONG_USE, Failure, unreadable
 
-__all__ = ["names_of_events", "redacted_story", "stand_ins_of"]
-
-
-def stand_ins_of(arguments: Namespace) -> Redaction | None:
-    """Return the stand-ins of this call: numbered, or with `--redact-key` by that key."""
-    if arguments.redact_key:
-        return _keyed(arguments.redact_key)
-    return Redaction() if arguments.redact else None
+__all__ = ["names_of_events", "redacted_story"]
 
 
 def redacted_story(
@@ -53,21 +43,6 @@ def redacted_story(
         return value
 
     return msgspec.convert(hide(msgspec.to_builtins(story)), StoryOfGroups)
-
-
-def _keyed(key_file: str) -> Redaction:
-    """Stand-ins that a key and the name decide: the same in every run with that key."""
-    try:
-        key = Path(key_file).read_bytes().strip()
-    except OSError as error:
-        raise unreadable(key_file, error, "--redact-key") from None
-    if len(key) < _KEY_BYTES:
-        line = f"{key_file}: a key has {_KEY_BYTES} bytes and more: head -c 32 /dev/urandom > FILE"
-        raise Failure(line, WRONG_USE)
-    return KeyedRedaction(key)
-
-
-_KEY_BYTES = 16
 
 
 _HIDDEN = {"text": None, "reason": None, "explanation": "hidden"}

@@ -17,7 +17,7 @@ from io import BytesIO, TextIOWrapper
 
 from ... import import_light, inspector
 from .. import output
-from .failures import REFUSED, WRONG_USE, Failure
+from .failures import REFUSED, WRONG_USE, Failure, unreadable
 
 TYPE_CHECKING = False  # `kproto --help` needs this module, and importing typing takes longer
 if TYPE_CHECKING:
@@ -101,6 +101,21 @@ def add_redact(parser: ArgumentParser) -> None:
         action="store_true",
         help="hide names, hosts and user data; lengths and structure stay",
     )
+    parser.add_argument(
+        "--redact-key",
+        metavar="FILE",
+        action=_Keyed,
+        help="as --redact, with the same stand-in for the same name in every run with this key",
+    )
+
+
+class _Keyed(Action):
+    """Keep the name of the key, which asks for --redact, too."""
+
+    def __call__(
+        self, _parser: object, namespace: Namespace, values: Any, _option: str | None = None
+    ) -> None:
+        namespace.redact, namespace.redact_key = True, values
 
 
 def check_export(arguments: Namespace) -> None:
@@ -111,10 +126,27 @@ def check_export(arguments: Namespace) -> None:
 
 
 def redaction_of(arguments: Namespace) -> Redaction | None:
-    """Return the placeholders for this call, none given yet; None without --redact."""
+    """Return the placeholders for this call, numbered or by a key; None without --redact."""
     if not arguments.redact:
         return None
-    return inspector.Redaction()
+    return _keyed(arguments.redact_key) if arguments.redact_key else inspector.Redaction()
+
+
+def _keyed(key_file: str) -> Redaction:
+    """Stand-ins that a key and the name decide: the same in every run with that key."""
+    try:
+        with open(key_file, "rb") as file:  # noqa: PTH123  # importing pathlib costs more
+            key = file.read(_MOST_KEY_BYTES).strip()
+    except OSError as error:
+        raise unreadable(key_file, error, "--redact-key") from None
+    if len(key) < _KEY_BYTES:
+        line = f"{key_file}: a key has {_KEY_BYTES} bytes and more: head -c 32 /dev/urandom > FILE"
+        raise Failure(line, WRONG_USE)
+    return inspector.KeyedRedaction(key)
+
+
+_KEY_BYTES = 16
+_MOST_KEY_BYTES = 1 << 16
 
 
 _LATE: dict[str, dict[str, object]] = {
