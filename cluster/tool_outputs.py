@@ -517,12 +517,15 @@ def judge_snapshot(snapshot: ToolSnapshot) -> ToolSnapshot:
     """Return a snapshot with the remarks on its group, and with what could not be asked."""
     unasked: dict[str, list[str]] = {_BYTES: ["cannot-migrate"]}
     remarks: list[Remark] = []
+    missing = _missing(snapshot)
+    with_counts, as_live = _with_counts(snapshot), _as_live(snapshot)
     for judgement in _ASKED:
-        missing = _missing(judgement.code, snapshot)
-        if missing:
-            unasked.setdefault(missing, []).append(judgement.code)
+        reason = next((text for codes, text in missing if judgement.code in codes), "")
+        if reason:
+            unasked.setdefault(reason, []).append(judgement.code)
         else:
-            remarks += _remarks(judgement, snapshot)
+            group = with_counts if judgement in OF_SHARES else as_live
+            remarks += _remarks(judgement, group, has_state=bool(snapshot.group.state))
     remarks.sort(key=lambda remark: LEVELS.index(remark.level))
     reasons = tuple(
         f"skipped {', '.join(sorted({*codes}))}: {reason}" for reason, codes in unasked.items()
@@ -536,8 +539,9 @@ def judge_snapshot(snapshot: ToolSnapshot) -> ToolSnapshot:
     return snapshot._replace(group=group, unasked=reasons)
 
 
-def _missing(code: str, snapshot: ToolSnapshot) -> str:
-    """Return what a judgement needs and the snapshot does not have, "" if nothing."""
+def _missing(snapshot: ToolSnapshot) -> list[tuple[frozenset[str], str]]:
+    """Return the codes of judgements that need what the snapshot does not have, and what that
+    is."""
     has_targets = snapshot.has_targets or snapshot.group.kind in ("classic", "connect")
     has_owners = snapshot.has_offsets or snapshot.has_assignments
     has_members = snapshot.group.state not in ("Empty", "Dead")
@@ -552,13 +556,11 @@ def _missing(code: str, snapshot: ToolSnapshot) -> str:
         (_OF_OWNERS, has_owners or not has_members,
          "owners unknown (add the output of --describe)"),
     )  # fmt: skip
-    return next((text for codes, is_there, text in needs if code in codes and not is_there), "")
+    return [(codes, text) for codes, is_there, text in needs if not is_there]
 
 
-def _remarks(judgement: Judgement, snapshot: ToolSnapshot) -> Iterator[Remark]:
-    is_own = judgement in OF_SHARES
-    group = _with_counts(snapshot) if is_own else _as_live(snapshot)
-    is_unsure = judgement.code not in _OF_OWNERS or not snapshot.group.state
+def _remarks(judgement: Judgement, group: Group, *, has_state: bool) -> Iterator[Remark]:
+    is_unsure = judgement.code not in _OF_OWNERS or not has_state
     proviso = _PROVISOS.get(judgement.code, "") if is_unsure else ""
     for fact in judgement.find(group):
         advice = CAUSES[fact.cause].advice if fact.cause else ""

@@ -9,7 +9,7 @@ that was cut within its last column is not known to be.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ _FIRST = frozenset(column.title for view in VIEWS for column in view.columns[:2]
 _BEGINNINGS = tuple(sorted({title[:4] for title in _FIRST}))
 _WIDE = re.compile(r"[\U00010000-\U0010ffff]")
 _LONGEST_SHIFTED = 2_000
+_BLANK = re.compile(r"\s")
 _FILLER = "\0"  # follows a character that Java counts twice
 _RULE = re.compile(r"[-=+:|\s]*-{3}[-=+:|\s]*$")
 
@@ -50,7 +51,7 @@ class Header(NamedTuple):
     is_cut: bool = False
     group_kind: str = ""
 
-    def read(self, line: str, groups: Iterable[str] = ()) -> Cells | None:
+    def read(self, line: str, groups: Container[str] = ()) -> Cells | None:
         """Return the values of a row; None for a line that is none. `groups` are names of groups
         that the row may begin with."""
         if self.separator:
@@ -254,21 +255,27 @@ class _Shifted(NamedTuple):
     header: Header
     line: str
 
-    def cells(self, groups: Iterable[str]) -> Cells | None:
+    def cells(self, groups: Container[str]) -> Cells | None:
         if not self.line:
             return None
         full_row, rest_of_row = _patterns(self.header.columns)
-        for group in groups if self.header.columns[0].value == "group" else ():
-            if self.line.startswith(group) and self.line[len(group) : len(group) + 1].isspace():
-                rest = self.line[len(group) :].strip()
-                match = rest_of_row.fullmatch(rest)
-                if match is not None:
-                    return _cells(self.header, [group, *(text or "" for text in match.groups())])
+        for group in self._first_of(groups):
+            match = rest_of_row.fullmatch(self.line[len(group) :].strip())
+            if match is not None:
+                return _cells(self.header, [group, *(text or "" for text in match.groups())])
         match = full_row.fullmatch(self.line)
         if match is not None:
             return _cells(self.header, [text or "" for text in match.groups()])
         texts = re.split(r"\s{2,}", self.line)
         return _cells(self.header, texts) if len(texts) == len(self.header.columns) else None
+
+    def _first_of(self, groups: Container[str]) -> Iterator[str]:
+        """Yield those of the groups that the row begins with, the longest first: of many groups few
+        are asked for, as the list of a cluster is a row for each of its groups."""
+        if self.header.columns[0].value == "group":
+            ends = [match.start() for match in _BLANK.finditer(self.line)]
+            names = (self.line[:end] for end in reversed(ends))
+            yield from (name for name in names if name in groups)
 
 
 @lru_cache(maxsize=256)

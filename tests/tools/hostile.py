@@ -83,6 +83,7 @@ def places() -> set[str]:
         | {"defaults of options", "facts beside an audit"}
         | {
             "messages of a text",
+            "lists of groups",
             "records that a tool printed",
             "what a text leaves out",
             "compressed inputs",
@@ -155,8 +156,9 @@ def _of_messages() -> Iterator[Row]:
         yield Row("messages of a text", ("decode", "FILE"), ".txt", nothing)
 
 
-_OF_REFUSED, _OF_PARTS = 3.5, 2.5
-"""Seconds: 3,300 messages, each of which is diagnosed, and texts that fit many forms."""
+_OF_REFUSED, _OF_PARTS, _OF_LISTS = 3.5, 2.5, 4
+"""Seconds: 3,300 messages, each of which is diagnosed, texts that fit many forms, and 8,000 groups,
+each of which is shown."""
 _LINES = (
     " ".join(f"{byte:08b}" for byte in SUBSCRIPTION).encode() + b"\n",
     b"00000000 00000001\n", b"00000000\n", b"00\n", b"0000\n", b"[0,1]\n", b"1,2\n",
@@ -277,6 +279,13 @@ def _of_lines() -> Iterator[Row]:
                 part, size, header + b"\n", b"\n"
             )
             yield Row(f"table {view.tool} {view.name}", story, ".txt", make)
+
+
+def _of_lists() -> Iterator[Row]:
+    """A cluster's list of groups, in columns that are not as wide as their titles."""
+    make = lambda size: b"GROUP STATE\n" + _numbered("g{:04} Stable", size)  # noqa: E731
+    for words in (("migrate", "FILE"), ("story", "FILE"), ("group", "--from", "FILE")):
+        yield Row("lists of groups", words, ".txt", make, _OF_LISTS)
 
 
 # -- what patterns repeat
@@ -733,6 +742,6 @@ def rows() -> tuple[Row, ...]:
     """All rows."""
     return (
         *_texts(), *_of_messages(), *_of_printed_records(), *_of_omissions(), *_of_compressed(),
-        *_of_lines(), *_of_patterns(), *_compressions(), *_streams(), *_captures(), *_tables(),
-        *_commands(), *_connections(), *_settings_of_a_call(),
+        *_of_lines(), *_of_lists(), *_of_patterns(), *_compressions(), *_streams(), *_captures(),
+        *_tables(), *_commands(), *_connections(), *_settings_of_a_call(),
     )  # fmt: skip
