@@ -169,12 +169,12 @@ class Bookkeeper:
         """Record a violation if ownership among the members of the current generation is not
         disjoint.
         """
-        owned = {
-            name: owned_truly(self._host.group, process.state)
+        states = {
+            name: process.state
             for name, process in self._host.processes.items()
             if process.alive and process.state.owned
         }
-        for sentence in overlaps(owned):
+        for sentence in overlaps(owned_truly(self._host.group, states)):
             self._violation("disjoint", sentence)
 
     def note_left_out(self, leader: str, member_ids: Iterable[str]) -> None:

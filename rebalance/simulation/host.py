@@ -30,6 +30,7 @@ from .modern import member as consumer_member
 from .modern import member_state as consumer_state
 from .modern.broker import AnyGroup
 from .modern.coordinator import commit_error
+from .modern.group_state import ConsumerGroup
 from .modern.member_state import ConsumerMemberState
 from .modern.tasks import active
 
@@ -152,15 +153,25 @@ class Host:
         return process, request
 
 
-def owned_truly(group: AnyGroup, state: AnyMember) -> frozenset[Partition]:
-    """Return what a member owns as its coordinator sees it: a member that the group has gone on
-    without believes to own more, and its commits are refused. In a share group nobody owns
-    anything, and of the tasks in a streams group active ones alone are owned.
+def owned_truly(
+    group: AnyGroup, states: Mapping[str, AnyMember]
+) -> dict[str, frozenset[Partition]]:
+    """Return what members own as their coordinator sees it, by the names of their states: a member
+    that the group has gone on without believes to own more, and its commits are refused. In a share
+    group nobody owns anything, and of the tasks in a streams group active ones alone are owned.
     """
-    if isinstance(group, GroupState):
-        is_current = state.generation == group.generation
-        is_member = is_current and group.entry(state.member_id) is not None
-        return _owned_under_its_id(state) if is_member else frozenset()
+    if not isinstance(group, GroupState):
+        return {name: _owned_of_broker(group, state) for name, state in states.items()}
+    members = {entry.member_id for entry in group.entries}  # once: to find one takes as long
+    return {
+        name: _owned_under_its_id(state)
+        if state.generation == group.generation and state.member_id in members
+        else frozenset()
+        for name, state in states.items()
+    }
+
+
+def _owned_of_broker(group: ConsumerGroup, state: AnyMember) -> frozenset[Partition]:
     if group.kind is GroupProtocol.SHARE:
         return frozenset()
     owned = _owned_under_its_id(state)

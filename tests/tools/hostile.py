@@ -128,7 +128,7 @@ def _of_messages() -> Iterator[Row]:
             ("lint", "--json", "FILE"),
             ("diff", "--json", "FILE", "FILE"),
         ):
-            yield Row("messages of a text", words, ".txt", make)
+            yield Row("messages of a text", words, ".txt", make, _OF_MANY)
     yield Row("messages of a text", ("lint", "FILE", "--readers", "all"), ".txt", _alike)
     frame = bytes.fromhex("0000000a000c000000000001ffff") + b"\n"
     requests = lambda size: _repeated(frame.hex().encode() + b"\n", size)  # noqa: E731
@@ -139,7 +139,8 @@ def _of_messages() -> Iterator[Row]:
         numbered = partial(_numbered, line)
         for command in ("decode", "lint"):
             yield Row("messages of a text", (command, "FILE"), ".txt", numbered)
-    yield Row("messages of a text", ("decode", "FILE"), ".txt", partial(_numbered, _COMMITTED))
+    committed = partial(_numbered, _COMMITTED)
+    yield Row("messages of a text", ("decode", "FILE"), ".txt", committed, _OF_MANY)
     responses = partial(_numbered, "0000000c{0:08x}{0:016x}")  # each is compared with every API
     yield Row("messages of a text", ("decode", "FILE"), ".txt", responses, _OF_PARTS)
     for words in (("decode", "--json", "FILE"), ("lint", "FILE")):
@@ -156,9 +157,9 @@ def _of_messages() -> Iterator[Row]:
         yield Row("messages of a text", ("decode", "FILE"), ".txt", nothing)
 
 
-_OF_REFUSED, _OF_PARTS, _OF_LISTS = 3.5, 2.5, 4
-"""Seconds: 3,300 messages, each of which is diagnosed, texts that fit many forms, and 8,000 groups,
-each of which is shown."""
+_OF_MANY, _OF_REFUSED, _OF_PARTS, _OF_LISTS = 2, 3, 2, 4
+"""Seconds: 4,000 messages, each of which is identified; 3,300, each of which is diagnosed; texts
+that fit many forms; and 8,000 groups, each of which is shown."""
 _LINES = (
     " ".join(f"{byte:08b}" for byte in SUBSCRIPTION).encode() + b"\n",
     b"00000000 00000001\n", b"00000000\n", b"00\n", b"0000\n", b"[0,1]\n", b"1,2\n",
@@ -658,6 +659,12 @@ def _members_of_many_topics(size: int) -> bytes:
     return b"duration = 1\n[topics]\n" + topics + b"[[members]]\nstart = 1\n" * (size // 30)
 
 
+def _members_of_many_partitions(size: int) -> bytes:
+    """A scenario of which each step is about all partitions that there may be."""
+    members = min(900, size // 100)
+    return b"duration = 60\n[topics]\nt = 10000\n" + b"[[members]]\nstart = 1\n" * members
+
+
 def _commands() -> Iterator[Row]:
     hexadecimal = lambda size: _repeated(SUBSCRIPTION, size).hex().encode()  # noqa: E731
     nest = lambda size: _repeated(b"[", size)  # noqa: E731
@@ -693,6 +700,7 @@ def _commands() -> Iterator[Row]:
     ):  # fmt: skip
         for make in makes:
             yield Row(f"command {name}", words, suffix, make)
+    yield Row("command simulate", ("simulate", "FILE"), ".toml", _members_of_many_partitions, 4)
 
 
 def _settings_of_a_call() -> Iterator[Row]:

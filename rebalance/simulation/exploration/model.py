@@ -390,11 +390,12 @@ _MOVES: Mapping[str, Callable[[Trial, Move], None]] = MappingProxyType(
 
 def truly_owned(group: Snapshot) -> dict[str, frozenset[Partition]]:
     """Return what the members of the coordinator's current generation own, by name."""
-    return {
-        name: owned_truly(group.coordinator, process.state)
+    states = {
+        name: process.state
         for name, process in zip(NAMES, group.processes, strict=False)
         if process is not None
     }
+    return owned_truly(group.coordinator, states)
 
 
 def _words(action: Call | Did | Send) -> str:
