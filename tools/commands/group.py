@@ -77,7 +77,11 @@ def configure(parser: ArgumentParser) -> None:
         help="read the records of the offsets topic, which tell since when and why a group "
         "rebalances; default: for NAME, not for the list",
     )
-    source.add_argument("--save", metavar="FILE", help="keep the brokers' answers in FILE, too")
+    source.add_argument(
+        "--save",
+        metavar="FILE",
+        help="keep the brokers' answers in FILE, too, and the records of NAME",
+    )
     source.add_argument(
         "--from",
         dest="saved",
