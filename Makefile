@@ -83,6 +83,8 @@ UNCOVERED = $$($(BIN)/python -c 'import kproto.codec._core' 2>/dev/null || \
 
 # Every run the same: examples (tests/conftest.py), and the order of sets. `make fuzz` varies both.
 test: export PYTHONHASHSEED := 0
+# Of the files that take longest, the one runs a fourth of the tests, and the other the rest.
+test slow: export KPROTO_SHARE := 4
 
 engines: export KPROTO_REQUIRE_CORE :=
 engines: export KPROTO_ENGINE := python
@@ -93,7 +95,7 @@ engines: $(VENV)/ready  ## the tests of what the compiled core does, without it
 ON_ENGINES := tests/codec tests/pipeline/test_columnar.py tests/capture/test_text_log.py \
 	tests/fuzz/test_mutators.py
 
-slow: $(VENV)/ready  ## tests of other people's clients, and those that measure time
+slow: $(VENV)/ready  ## tests of other people's clients, those that measure time, and what `make test` leaves out
 	$(SAY) 'Running the slow tests. The first time, clients are fetched and built.'
 	$(call TWICE,-m slow,$(ON_ALL_CORES) loadfile)
 	$(SAY) 'Running the tests that measure time, one at a time.'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import zlib
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -53,6 +54,49 @@ LONGEST = (
     "fuzz/test_matrix.py",
 )
 """Files that take long, which is more than the number of their tests would say."""
+
+SHARED_OUT = (
+    "capture/logs/test_layouts.py",
+    "capture/logs/test_wrappings.py",
+    "capture/test_pcap.py",
+    "capture/test_text_evidence.py",
+    "clients/test_readers_accuracy.py",
+    "fuzz/test_campaign.py",
+    "fuzz/test_conform_adapters.py",
+    "fuzz/test_conform_inputs.py",
+    "fuzz/test_conform_reports.py",
+    "fuzz/test_conform_verdicts.py",
+    "fuzz/test_fuzz_client.py",
+    "fuzz/test_guarantees.py",
+    "fuzz/test_matrix.py",
+    "fuzz/test_pytest_plugin_isolated.py",
+    "fuzz/test_strategies.py",
+    "inspector/test_schema_views.py",
+    "pipeline/test_audit_sizes.py",
+    "pipeline/test_audit_sources.py",
+    "pipeline/test_columnar.py",
+    "pipeline/test_drawn_groups.py",
+    "pipeline/test_follow.py",
+    "pipeline/test_publishing.py",
+    "pipeline/test_repetition.py",
+    "rebalance/simulation/test_consumer_exploration.py",
+    "rebalance/simulation/test_exploration.py",
+    "rebalance/simulation/test_outputs.py",
+    "rebalance/simulation/test_scenarios.py",
+    "rebalance/test_broker_assignors.py",
+    "schemas/test_streams.py",
+    "tools/test_captures.py",
+    "tools/test_costs.py",
+    "tools/test_json_outputs.py",
+    "tools/test_next_version.py",
+    "tools/test_recipes.py",
+    "tools/test_redaction_property.py",
+    "tools/test_story.py",
+    "tools/test_views_of_decode.py",
+)
+"""Files that take half of the time of all. With KPROTO_SHARE=4, `make test` takes every fourth of
+their tests, by name and KPROTO_SEED, and `make slow` the others. What draws its examples stays, as
+does a test that is run by the name of its file."""
 
 
 # Tests and what they import are half a million objects. To look through all of them again and again
@@ -112,9 +156,23 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark a test that draws from `rng`, as Hypothesis marks its own."""
+    """Mark a test that draws from `rng`, as Hypothesis marks its own, and one that another share
+    has."""
     if "rng" in getattr(item, "fixturenames", ()):
         item.add_marker("rng")
+    elif not getattr(getattr(item, "obj", None), "is_hypothesis_test", False) and _is_left_out(
+        item
+    ):
+        item.add_marker("slow")
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    share = int(os.environ.get("KPROTO_SHARE") or 1)
+    draws = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+    if share == 1 or draws or os.path.relpath(item.path, HERE) not in SHARED_OUT:
+        return False
+    name = f"{os.environ.get('KPROTO_SEED', '')} {item.nodeid}"
+    return zlib.crc32(name.encode()) % share > 0
 
 
 @pytest.hookimpl(trylast=True)
