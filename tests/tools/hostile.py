@@ -157,7 +157,7 @@ def _of_messages() -> Iterator[Row]:
         yield Row("messages of a text", ("decode", "FILE"), ".txt", nothing)
 
 
-_OF_MANY, _OF_REFUSED, _OF_PARTS, _OF_LISTS = 2, 3, 2, 4
+_OF_MANY, _OF_REFUSED, _OF_PARTS, _OF_LISTS = 2, 3, 2, 4.5
 """Seconds: 4,000 messages, each of which is identified; 3,300, each of which is diagnosed; texts
 that fit many forms; and 8,000 groups, each of which is shown."""
 _LINES = (
@@ -283,10 +283,22 @@ def _of_lines() -> Iterator[Row]:
 
 
 def _of_lists() -> Iterator[Row]:
-    """A cluster's list of groups, in columns that are not as wide as their titles."""
+    """A cluster's list of groups, in columns that are not as wide as their titles, and a segment of
+    groups of which each is empty."""
     make = lambda size: b"GROUP STATE\n" + _numbered("g{:04} Stable", size)  # noqa: E731
     for words in (("migrate", "FILE"), ("story", "FILE"), ("group", "--from", "FILE")):
         yield Row("lists of groups", words, ".txt", make, _OF_LISTS)
+    for command in ("migrate", "story"):
+        yield Row("lists of groups", (command, "FILE"), ".log", _empty_groups, _OF_LISTS)
+
+
+def _empty_groups(size: int) -> bytes:
+    value = GroupMetadataValue(
+        protocol_type="consumer", generation=1, protocol=None, leader=None,
+        current_state_timestamp=1, members=[],
+    ).to_bytes(version=3)  # fmt: skip
+    keys = [GroupMetadataKey(group=f"{number:04}").to_bytes() for number in range(size // 50)]
+    return batch(0, [value] * len(keys), keys=keys)
 
 
 # -- what patterns repeat
