@@ -86,7 +86,10 @@ def beside_causes(verdict: str, summaries: Iterable[str]) -> str:
     'c reads nothing.'
     """
     told = next((summary for summary in summaries if verdict.endswith(summary)), "")
-    return verdict.removesuffix(told).rstrip().removesuffix(_LIKELY.rstrip()).rstrip()
+    if not told:
+        return verdict
+    sentences, _, _ = verdict.removesuffix(told).rpartition(". ")  # the last one leads to the cause
+    return f"{sentences}." if sentences else ""
 
 
 def _of_rounds(view: GroupFacts) -> str:

@@ -526,6 +526,7 @@ def names_to_hide(group: Group, redaction: Redaction, recent: RecentRecords | No
     """Return the names that sentences about a group may have: its own, and those in its records."""
     names = NamesToHide(redaction)
     names.add("group_id", [group.group_id])
+    names.add("protocol", [group.protocol])
     names.add("topic", group.topics)
     names.add("topic", (row.topic for row in group.partitions))
     for member in group.members:

@@ -133,7 +133,7 @@ def _check_effects(arguments: Namespace) -> None:
         ("group", name is None, "--group chooses from the list, and NAME is one group"),
         ("state", name is None, "--state chooses from the list, and NAME is one group"),
         ("kind", name is None, "--kind chooses from the list, and NAME is one group"),
-        ("history", not arguments.saved, "--history asks a broker, and --from reads a file"),
+        ("history", not arguments.saved, "--history asks a broker; --from reads what --save kept"),
         ("seconds", arguments.watch, "--for is for --watch: nothing else goes on"),
         ("session_timeout", arguments.what_if, "--session-timeout is for --what-if"),
         ("max_poll_interval", arguments.what_if, "--max-poll-interval is for --what-if"),
@@ -190,7 +190,8 @@ def _unread(arguments: Namespace) -> str:
     """Return what the list does not tell, and what would."""
     if arguments.history or not arguments.lag:
         return ""
-    how = "kproto group --history reads them" if not arguments.saved else "a file has none"
+    saved = f"kproto group NAME --from {arguments.saved} tells those that were saved"
+    how = saved if arguments.saved else "kproto group --history reads them"
     return (
         "the remarks are those of one look: the groups' records, which tell who rebalances again "
         f"and again, since when and why, were not read ({how})"

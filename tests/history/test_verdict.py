@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
+from kproto.history.verdict import beside_causes
 from kproto.inspector.shapes.story_shapes import GroupStory
 from tests.capture.logs.recorded import logs, read, truth
 
@@ -267,3 +268,11 @@ def test_who_has_nothing_is_told_beside_what_is_wrong() -> None:
     story = _told(*lines)
     assert story.causes
     assert "reads nothing: its last assignment has no partition." in story.verdict
+
+
+def test_a_verdict_that_its_causes_say_is_not_said_twice() -> None:
+    causes = ["a and b joined: each start of a member is a rebalance."]
+    told = f"Nothing wrong is shown here, 3 rebalances: {causes[0]}"
+    assert beside_causes(told, causes) == ""
+    assert beside_causes(f"c reads nothing: none. {told}", causes) == "c reads nothing: none."
+    assert beside_causes("Not decided: x.", causes) == "Not decided: x."
