@@ -188,8 +188,12 @@ class Tree:
             target = self.folder / name
             shutil.copytree(ROOT / name, target, dirs_exist_ok=True, ignore=_CACHES)
         shutil.copy(ROOT / "README.md", self.folder)
-        settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-        (self.folder / "pyproject.toml").write_text(settings + self._settings(), "utf-8")
+        file = self.folder / "pyproject.toml"
+        settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8") + self._settings()
+        if not file.exists() or file.read_text("utf-8") != settings:
+            # Else a run, after `pick`, forgets what all mutants gave, and that others are left out.
+            (self._mutants / "mutmut-stats.json").unlink(missing_ok=True)
+        file.write_text(settings, "utf-8")
         self._mutmut("generate", os.cpu_count() or 1)
         if not any(self._metadata()):
             raise SystemExit(f"mutmut wrote no mutants of {self.name}: see {self._log}")
@@ -250,8 +254,16 @@ class Tree:
         self._sample.write_text(json.dumps(sorted(picked)), encoding="utf-8")
 
     def try_mutants(self, jobs: int) -> None:
-        """Run the tests on every mutant of the sample, and keep those that were killed."""
+        """Run the tests on every mutant of the sample, and keep those that were killed. Ends this
+        process if they do not pass without a mutant.
+        """
         self._mutmut("run", "--max-children", jobs)
+        _, codes = self.results()
+        if UNTRIED in codes.values():
+            lines = self._log.read_text("utf-8", "replace").replace("\r", "\n").splitlines()
+            failed = [line for line in lines if line.startswith(("FAILED ", "ERROR "))]
+            why = (failed or lines or ["it wrote nothing"])[-1][:200]
+            raise SystemExit(f"{self.name}: not all mutants were tried: {why} ({self._log})")
         kills: Kills = {}
         modules = set()
         for file in self._metadata():

@@ -75,8 +75,9 @@ class Readers:
         if not self._in_trouble:
             return "; no client refuses or misreads any"
         if self.refused:
-            return f"; {self.refused:,} that a named client {_TROUBLE}"
-        return f"; {self._in_trouble:,} that a client {_TROUBLE}, none that --readers names"
+            return f"; {counted(self.refused, 'message')} that a named client {_TROUBLE}"
+        messages = counted(self._in_trouble, "message")
+        return f"; {messages} that some client {_TROUBLE} ({_NAME_IT})"
 
 
 def _selected(patterns: Sequence[str], *, has_input: bool = True) -> tuple[str, ...]:
@@ -132,6 +133,7 @@ def _verdict(predictions: tuple[Prediction, ...]) -> str:
 
 _PARTLY = "without "
 _TROUBLE = "refuses, misreads or does not survive"
+_NAME_IT = "exit status 1 only for clients by name, as in --readers sarama"
 _PLURALS = {
     REFUSES: "these refuse it:",
     READS_OTHERWISE: "these read something else:",

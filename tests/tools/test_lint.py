@@ -82,7 +82,7 @@ def test_what_readers_would_do(kproto: Run) -> None:
     assert "  readers, measured with these very bytes\n" in text
     assert re.search(r"sarama +Sarama 1\.61\.1 takes what Kafka refuses: as", text)
     assert re.search(r"java-4\.4 +kafka-clients .* refuses it: SchemaException", text)
-    assert text.endswith("; 1 that a named client refuses, misreads or does not survive\n")
+    assert text.endswith("; 1 message that a named client refuses, misreads or does not survive\n")
 
 
 def test_what_all_readers_would_do_is_no_failure(kproto: Run) -> None:
@@ -90,8 +90,8 @@ def test_what_all_readers_would_do_is_no_failure(kproto: Run) -> None:
     text = kproto("lint", fields, "--readers", "all", status=0).stdout.decode()
     shown = re.search(r"\n  (\d+) of \d+ clients read it, (\d+) of them without some fields;", text)
     assert shown is not None and int(shown[2]) == text.count(" reads it: without ") < int(shown[1])
-    end = "1 that a client refuses, misreads or does not survive, none that --readers names\n"
-    assert text.endswith(f"1 message, no findings; {end}")
+    end = "1 message that some client refuses, misreads or does not survive (exit status 1 only "
+    assert f"1 message, no findings; {end}for clients by name, as in --readers sarama)\n" in text
     text = kproto("lint", fields, "--readers", "java", status=0).stdout.decode()
     assert text.endswith("1 message, no findings; no client refuses or misreads any\n")
 
