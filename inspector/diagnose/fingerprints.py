@@ -43,15 +43,20 @@ class Fingerprint(msgspec.Struct, frozen=True):
     def in_short(self) -> tuple[str, ...]:
         """The clients that could have written the bytes, by name: "kafka-clients (2.4 to 2.8.0,
         2.8.1 to 3.3)", or "aiokafka" where all of its releases could."""
-        by_client: dict[str, list[str]] = {}
-        for writer in writers():
-            if writer.label in self.could:
-                by_client.setdefault(writer.name, []).append(writer.releases)
-        partly = {writer.name for writer in writers() if writer.label in self.ruled_out}
-        return tuple(
-            f"{name} ({', '.join(releases)})" if name in partly else name
-            for name, releases in by_client.items()
-        )
+        return _in_short(self.could, frozenset(self.ruled_out))
+
+
+@lru_cache(maxsize=1024)
+def _in_short(could: tuple[str, ...], ruled_out: frozenset[str]) -> tuple[str, ...]:
+    by_client: dict[str, list[str]] = {}
+    for writer in writers():
+        if writer.label in could:
+            by_client.setdefault(writer.name, []).append(writer.releases)
+    partly = {writer.name for writer in writers() if writer.label in ruled_out}
+    return tuple(
+        f"{name} ({', '.join(releases)})" if name in partly else name
+        for name, releases in by_client.items()
+    )
 
 
 def without_names(writers_found: Fingerprint) -> Fingerprint:
@@ -219,6 +224,14 @@ def _forms(data: bytes | None, kind: str, assignor: str | None) -> frozenset[str
     """The forms that the user data fits: "null", "empty", layouts with their version, "own"."""
     if not data:
         return frozenset({"null" if data is None else "empty"})
+    look = _forms_of_short if len(data) <= _SHORT else _forms_of
+    return look(data, kind, assignor)
+
+
+_SHORT = 256  # bytes: a generation, which all members of a group have, or a small assignment
+
+
+def _forms_of(data: bytes, kind: str, assignor: str | None) -> frozenset[str]:
     payload = open_payload(Payload("user_data", kind, data, Around("consumer", assignor)))
     if payload is None or (payload.decoded is not None and not payload.decoded.complete):
         return frozenset({_OWN})
@@ -228,6 +241,9 @@ def _forms(data: bytes | None, kind: str, assignor: str | None) -> frozenset[str
     if any(form.partition(" v")[0] not in MODULES for form in forms if _PREFIXED not in form):
         forms.add(_OWN)
     return frozenset(forms)
+
+
+_forms_of_short = lru_cache(maxsize=4096)(_forms_of)
 
 
 # -- whether traits fit a habit
