@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
 from ..codec.read.deviations import CODES
-from ..inspector.shapes.group_shapes import Committed, Group, Listed, Listing, Member, Remark
+from ..inspector.shapes.group_shapes import (
+    Committed,
+    Group,
+    GroupChange,
+    Listed,
+    Listing,
+    Member,
+    Remark,
+)
 from ..inspector.shapes.shape import Shares
 from ..inspector.views.redaction import Redaction
 from ..rebalance.judgements import in_history
@@ -51,17 +59,13 @@ def redacted_listing(listing: Listing, redaction: Redaction, titles: Mapping[str
     """Return the list with placeholders for names. In place of the text of a remark, which has
     names, is what its code means: `titles` are those of rules."""
 
-    def meaning(code: str) -> str:
-        known = CODES.get(code)
-        return known.explanation if known is not None else titles.get(code, code)
-
     def row(listed: Listed) -> Listed:
         return replace(
             listed,
             group_id=redaction.name(listed.group_id, "group_id").strip('"'),
             protocol=redaction.name(listed.protocol, "protocol").strip('"'),
             coordinator=_place(listed.coordinator, redaction),
-            remark=listed.remark and meaning(listed.code),
+            remark=listed.remark and meaning_of(listed.code, titles),
         )
 
     return replace(
@@ -69,6 +73,35 @@ def redacted_listing(listing: Listing, redaction: Redaction, titles: Mapping[str
         groups=tuple(map(row, listing.groups)),
         problems=tuple(map(_problem, listing.problems)),
     )
+
+
+def redacted_change(
+    change: GroupChange,
+    redaction: Redaction,
+    hide: Callable[[str], str],
+    titles: Mapping[str, str],
+) -> GroupChange:
+    """Return a change of a watched group with placeholders for names, which `hide` puts into
+    sentences. A remark says what its code means (`redacted_listing`)."""
+    text = hide(change.text)
+    if change.what == "unanswered":  # which quotes addresses
+        text = "does not answer"
+    elif change.what == "remark":
+        code = change.text.partition(":")[0]
+        text = f"{code}: {meaning_of(code, titles)}"
+    return replace(
+        change,
+        group=redaction.name(change.group, "group_id").strip('"'),
+        who=change.who and redaction.name(change.who, "member_id").strip('"'),
+        name=change.name and redaction.name(change.name, "client_id").strip('"'),
+        text=text,
+    )
+
+
+def meaning_of(code: str, titles: Mapping[str, str]) -> str:
+    """Return what a code of a remark means; `titles` are those of rules."""
+    known = CODES.get(code)
+    return known.explanation if known is not None else titles.get(code, code)
 
 
 def _member(member: Member, redaction: Redaction) -> Member:

@@ -534,7 +534,9 @@ def names_to_hide(group: Group, redaction: Redaction, recent: RecentRecords | No
         names.add("member_id", [member.member_id])
         names.add("instance_id", [member.instance_id])
         names.add("host", [member.host])
-        names.add("topic", member.topics)
+        names.add(
+            "topic", [*member.topics, *member.owned, *member.assigned, *(member.target or ())]
+        )
     names.add("host", [group.coordinator, group.coordinator.rpartition(":")[0]])
     seen: set[bytes] = set()
     for record in () if recent is None else records_of(recent, group.group_id):

@@ -22,11 +22,11 @@ from ..cluster.changes import WatchTally
 from ..cluster.errors import ClusterError, ConfigError, NoSuchGroup
 from ..cluster.migration import GroupAddress, plan
 from ..cluster.recent_records import Bounds
-from ..cluster.redaction import redacted_group, redacted_listing
+from ..cluster.redaction import redacted_change, redacted_group, redacted_listing
 from ..cluster.saved import Saved, lines_of, read_groups_in
 from ..cluster.saved_history import history_in, history_lines
 from ..cluster.tool_outputs import ToolSnapshots
-from ..cluster.views.change_line import ChangeLine, LiveGroup, redacted_change
+from ..cluster.views.change_line import ChangeLine, LiveGroup
 from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
@@ -84,7 +84,8 @@ def run(arguments: Namespace) -> int:
             elif arguments.plan:
                 _show_plan(arguments, _group(arguments, recorder))
             else:
-                _show(arguments, _visible_group(arguments, _group(arguments, recorder)))
+                inspected, redaction = _group(arguments, recorder), redaction_of(arguments)
+                _show(arguments, _visible_group(arguments, inspected, redaction))
         except (ConfigError, NoSuchGroup) as error:
             raise Failure(str(error), WRONG_USE) from None
         except ClusterError as error:
@@ -286,15 +287,16 @@ def _bounds(arguments: Namespace) -> Bounds:
     return Bounds(int(arguments.since.at(time.time() * 1000)))
 
 
-def _visible_group(arguments: Namespace, inspected: InspectedGroup) -> Group:
-    """Return the group with what its records and the settings of its clients tell, with --redact
+def _visible_group(
+    arguments: Namespace, inspected: InspectedGroup, redaction: Redaction | None
+) -> Group:
+    """Return the group with what its records and the settings of its clients tell, with a redaction
     under stand-ins for names."""
     group = inspected.group
     if inspected.recent is not None:
         group = with_history(group, inspected.recent, inspected.recent.until)
     if arguments.client_settings:
         group = _with_client_settings(arguments, group)
-    redaction = redaction_of(arguments)
     if redaction is None:
         return group
     saved = _saved(arguments.saved) if arguments.saved else None
@@ -468,7 +470,7 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
     is_first_shown = not (live or arguments.json or arguments.name is None)
     history = None
     if live or is_first_shown:
-        present = _visible_group(arguments, _group(arguments, recorder))
+        present = _visible_group(arguments, _group(arguments, recorder), redaction)
         history = present.history
         if is_first_shown:
             _show(arguments, present)
@@ -510,9 +512,10 @@ def _taking(
     show: Callable[[Look], None], tally: WatchTally, redaction: Redaction | None
 ) -> Callable[[Look], None]:
     """Return what shows each look and counts it, without the names that are hidden."""
+    redacted = None if redaction is None else _RedactedLooks(redaction)
 
     def take(look: Look) -> None:
-        visible = look if redaction is None else _redacted_look(look, redaction)
+        visible = look if redacted is None else redacted.look(look)
         tally.take(visible.group, visible.changes, time.time())
         show(visible)
 
@@ -541,9 +544,28 @@ def _live(arguments: Namespace) -> Iterator[Any]:
         screen.stop()
 
 
-def _redacted_look(look: Look, redaction: Redaction) -> Look:
-    group = None if look.group is None else redacted_group(look.group, redaction)
-    return Look(group, tuple(redacted_change(change, redaction) for change in look.changes))
+class _RedactedLooks:
+    """Looks with placeholders for the names of this one and the one before."""
+
+    def __init__(self, redaction: Redaction) -> None:
+        self._redaction = redaction
+        self._hide_last: Callable[[str], str] = str
+        self._titles = _titles()
+
+    def look(self, look: Look) -> Look:
+        """Return the next look without names."""
+        hide, group = self._hide_last, look.group
+        if group is not None:
+            self._hide_last = names_to_hide(group, self._redaction, None).hiding()
+            group = redacted_group(group, self._redaction)
+
+        def hidden(text: str) -> str:
+            return self._hide_last(hide(text))
+
+        return Look(group, tuple(
+            redacted_change(change, self._redaction, hidden, self._titles)
+            for change in look.changes
+        ))  # fmt: skip
 
 
 _FRESH = 60.0  # seconds for which what records told at the start is shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from msgspec.structs import replace
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -14,7 +13,6 @@ from rich.text import Text
 from ...escaping import escaped
 from ...inspector.shapes.group_shapes import Group, GroupChange
 from ...inspector.views import theme
-from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import HangingIndent, glyphs_for
 from .group_view import GroupView
 
@@ -81,23 +79,3 @@ class LiveGroup:
         for line in below:
             yield from line
             yield Segment.line()
-
-
-def redacted_change(change: GroupChange, redaction: Redaction) -> GroupChange:
-    """Return the change without names and addresses; of most texts only the first word stays."""
-    if change.what == "unanswered":
-        text = "does not answer"
-    elif change.what in _PUBLIC:
-        text = change.text
-    else:
-        text = change.text.partition(" ")[0]
-    return replace(
-        change,
-        group=redaction.name(change.group, "group_id").strip('"'),
-        who=change.who and redaction.name(change.who, "member_id").strip('"'),
-        name=change.name and redaction.name(change.name, "client_id").strip('"'),
-        text=text,
-    )
-
-
-_PUBLIC = frozenset({"rebalance-began", "stabilized", "state", "epoch", "member-left"})

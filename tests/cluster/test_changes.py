@@ -214,6 +214,29 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(broker.asked) < 130
 
 
+def test_a_redacted_watch_says_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Under one stand-in for each name, in the present state and in all changes."""
+    broker = Groups(group("payments", member("a", assigned={"orders": (0, 1)})))
+    describe = broker.answers["DescribeGroups"]
+    looks: list[int] = []
+
+    def joined(request: object, version: int) -> object:
+        looks.append(version)
+        if len(looks) == 4:
+            pair = (member("b", assigned={"orders": (1,)}), member("a", assigned={"orders": (0,)}))
+            broker.groups["payments"] = group("payments", *pair)
+        return describe(request, version)
+
+    broker.answers["DescribeGroups"] = joined  # type: ignore[assignment]
+    watch = ("--watch", "100ms", "--for", "2500ms", "--requests", "50", "--redact")
+    with listening(broker) as address:
+        assert main(["group", "payments", "--bootstrap-server", address, *watch]) == 0
+    printed = capsys.readouterr().out
+    assert "<client-2>  gets <topic-1> 1" in printed
+    assert "<client-1>  loses <topic-1> 1" in printed
+    assert "payments" not in printed and "orders" not in printed
+
+
 @pytest.mark.parametrize(("age", "is_shown"), [(5, True), (100, False)])
 def test_a_watched_group_keeps_what_its_records_told(age: int, is_shown: bool) -> None:
     """On a terminal, where each look replaces the view: for a minute."""
