@@ -299,7 +299,8 @@ def _of_offsets(
     for fact in facts:
         offsets: Mapping[Part, int] = fact.fields.get("offsets", {})
         is_refused = fact.event == "commit-refused"
-        if is_refused and fact.fields.get("error") not in _LOST:
+        is_out = fact.fields.get("error") in _LOST or fact.fields.get("is_out_of_group")
+        if is_refused and not is_out:
             continue  # the same commit may be sent again
         at = _last(starts, fact.order)
         for part, offset in offsets.items():

@@ -30,7 +30,6 @@ _ROWS = (
         "re-joining group", error="UNKNOWN_MEMBER_ID"),
     Row("session-timed-out", "Heartbeat session expired - marking coordinator dead"),
     Row("leaves", "LeaveGroup request succeeded"),
-    Row("leave-refused", "LeaveGroup request failed: <detail>", name_error),
     # The first metadata that it gets, and those of topics that change.
     Row("", "Metadata for topic has changed from \\{\\} to"),
     Row("metadata-changed", "Metadata for topic has changed from <detail>"),

@@ -58,7 +58,7 @@ def _auto_commit(values: dict[str, Any]) -> None:
     """Of CommitFailedException's texts: the member is out of the group, whichever error said so."""
     name_error(values)
     if _OUT.search(values["detail"]):
-        values.setdefault("error", "UNKNOWN_MEMBER_ID")
+        values["is_out_of_group"] = True
     commits = _COMMIT.findall(values.pop("offsets", None) or "")
     if commits:
         values["offsets"] = {(topic, int(number)): int(at) for topic, number, at in commits}

@@ -52,6 +52,7 @@ def _cooperative(values: dict[str, Any]) -> None:
 _NOTHING = "{set()|set(\\[\\])|frozenset()|\\{\\}|\\[\\]}"
 
 SHARED_ROWS = (
+    Row("leave-refused", "LeaveGroup request failed: <detail>", name_error),
     Row("joins", "(Re-)joining group <group>"),
     Row("leader-elected", "Elected group leader -- performing partition assignments using "
         "<protocol>"),
@@ -110,7 +111,6 @@ _ROWS = (
     Row("leaves", "Leaving consumer group (<group>)"),
     Row("leave-refused", "LeaveGroup request for group <group> failed with error: <detail>",
         name_error),
-    Row("leave-refused", "LeaveGroup request failed: <detail>", name_error),
     Row("leave-refused", "LeaveGroup request for member <member> / group instance <detail> failed "
         "with error: <reason>"),
     Row("", "LeaveGroup request for group <group> returned successfully"),

@@ -210,7 +210,7 @@ def test_costs_are_what_the_log_says_however_it_is_cut(log: Log, cuts: list[int]
 @given(logs())
 def test_a_story_tells_what_the_audit_tells(log: Log) -> None:
     """Of groups with members, which give up everything in each round, and offsets that nobody
-    deletes."""
+    deletes. Where no offset goes back, a story does not know how much is read twice."""
     log.protocol = "range"
     log.entries = [
         entry for entry in log.entries
@@ -230,7 +230,7 @@ def test_a_story_tells_what_the_audit_tells(log: Log) -> None:
     rows = log.audited().get("rebalance_costs", [])
     assert told == {
         (row["generation"], row["partition"], row["committed_before"], row["committed_after"],
-         row["records_again"], row["records_skipped"])
+         row["records_again"] or None, row["records_skipped"])
         for row in rows if row["committed_after"] is not None
     }  # fmt: skip
 

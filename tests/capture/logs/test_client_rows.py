@@ -169,6 +169,30 @@ FROM_SOURCE = {
     joined | group=g | member=m-1 | generation=7
 """,
     "kafka-python": r"""
+2026-11-25 23:44:22,332 ERROR kafka.coordinator LeaveGroup request failed: [Error 25] UnknownMemberIdError
+    leave-refused | error=UNKNOWN_MEMBER_ID
+2026-11-25 23:44:22,332 ERROR kafka.coordinator.consumer Cooperative assignment rejected: Coordinator leader sent an assignment that does not match subscription: a. Probably due to a deleted topic. Requesting re-join.
+    wants-to-join | cause=metadata-changed
+2026-11-25 23:44:22,332 WARNING kafka.coordinator.consumer Coordinator leader sent assignment that does not match subscription: a. Probably due to a deleted topic. Requesting Re-join
+    wants-to-join | cause=metadata-changed
+2026-11-25 23:44:22,332 ERROR kafka.coordinator Attempt to join group g failed due to group authorization error
+    join-refused | group=g | error=GROUP_AUTHORIZATION_FAILED
+2026-11-25 23:44:22,332 ERROR kafka.coordinator Unexpected error in join group response: [Error 81] GroupMaxSizeReachedError
+    join-refused | error=GROUP_MAX_SIZE_REACHED
+2026-11-25 23:44:22,332 ERROR kafka.coordinator JoinGroup for group g returned inconsistent protocol_type connect (expected consumer)
+    join-refused | group=g | error=INCONSISTENT_GROUP_PROTOCOL
+2026-11-25 23:44:22,332 ERROR kafka.coordinator SyncGroup for group g returned inconsistent protocol_type connect (expected consumer)
+    sync-refused | group=g | error=INCONSISTENT_GROUP_PROTOCOL
+2026-11-25 23:44:22,332 ERROR kafka.coordinator.consumer Not authorized to commit offsets for group g
+    commit-refused | group=g | error=GROUP_AUTHORIZATION_FAILED
+2026-11-25 23:44:22,332 ERROR kafka.coordinator.consumer Not authorized to commit to topics {'a'} for group g
+    commit-refused | group=g | error=TOPIC_AUTHORIZATION_FAILED
+2026-11-25 23:44:22,332 ERROR kafka.coordinator Heartbeat failed: Unhandled error: [Error 25] UnknownMemberIdError
+    heartbeat-refused | error=UNKNOWN_MEMBER_ID
+2026-11-25 23:44:22,332 ERROR kafka.coordinator Unexpected error from SyncGroup: [Error 22] IllegalGenerationError
+    sync-refused | error=ILLEGAL_GENERATION
+2026-11-25 23:44:22,332 ERROR kafka.coordinator.consumer User provided rebalance listener <app.Listener object at 0x7f> for group g failed on_partitions_assigned: boom
+    error | group=g
 2026-11-25 23:44:22,332 WARNING kafka.coordinator.heartbeat Heartbeat: local member_id was not recognized; this consumer needs to re-join
     heartbeat-refused | error=UNKNOWN_MEMBER_ID
 2026-11-25 23:44:22,332 WARNING kafka.coordinator Heartbeat session expired, marking coordinator dead
@@ -220,6 +244,10 @@ FROM_SOURCE = {
     leader-assigns | group=g | assignment=m-1 a:0,2 b:1; m-2 -
 """,
     "aiokafka": r"""
+2026-11-25 23:44:22,332 ERROR aiokafka.consumer.group_coordinator OffsetCommit failed for unauthorized topics {'a'}
+    commit-refused | error=TOPIC_AUTHORIZATION_FAILED
+2026-11-25 23:44:22,332 ERROR aiokafka.consumer.group_coordinator Unexpected error in coordinator routine
+    error
 2026-11-25 23:44:22,332 WARNING aiokafka.consumer.group_coordinator Heartbeat failed: local member_id was not recognized; resetting and re-joining group
     heartbeat-refused | error=UNKNOWN_MEMBER_ID
 2026-11-25 23:44:22,332 ERROR aiokafka.consumer.group_coordinator Heartbeat session expired - marking coordinator dead
