@@ -39,7 +39,7 @@ def _assignment(values: dict[str, Any]) -> None:
                 for topic, numbers in _TOPIC.findall(topics)
             }
         )
-        for member, topics in _SHARE.findall(values["assignment"])
+        for member, topics in _SHARE.findall("'" + values["assignment"])
     }
 
 
@@ -64,7 +64,8 @@ SHARED_ROWS = (
         "<group>", _partitions),
     Row("partitions-assigned", "Setting newly assigned partitions <partitions> for group <group>",
         _partitions),
-    Row("leader-assigns", "Finished assignment for group <group>: <assignment>", _assignment),
+    # By member: Java, whose members' names have no quotes, has "at generation" for the group.
+    Row("leader-assigns", "Finished assignment for group <group>: \\{'<assignment>", _assignment),
     Row("heartbeat-refused", "Heartbeat failed for group <group> because it is rebalancing",
         error="REBALANCE_IN_PROGRESS"),
     Row("heartbeat-refused", "Heartbeat failed for group <group>: generation id is not [ ]current",

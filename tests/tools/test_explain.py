@@ -218,7 +218,10 @@ def test_nothing_like_it_is_suggested(kproto: Run, wrong: str) -> None:
         ("AssertionError: Coordinator selected invalid assignment protocol: range",
          "AssignmentProtocolUnknown"),
         ("Timeout of 60000ms expired before successfully committing offsets", "CommitTimeout"),
-        ("Failed to update metadata after 60000 ms.", "CommitTimeout"),
+        # In both, the producer's alone.
+        ("Failed to update metadata after 60000 ms.", "ProducerMetadataTimeout"),
+        ("kafka.errors.KafkaTimeoutError: Failed to update metadata after 60.0 secs.",
+         "ProducerMetadataTimeout"),
         ("Request cannot be completed because a rebalance is expected", "RebalanceNeededException"),
         (("Cannot complete request momentarily due to stale configuration (typically caused by a "
          "concurrent config change)"), "RebalanceNeededException"),
@@ -255,6 +258,10 @@ def test_a_line_of_a_log(kproto: Run) -> None:
          "A line of java: heartbeat-refused"),
         ("Current config state offset 5 does not match group assignment 12. Forcing rebalance.",
          "A line of java: connect-offsets-differ"),
+        # ConsumerCoordinator's; kafka-python's has the group where this one has "at generation".
+        (("Finished assignment for group at generation 5: "
+          "{consumer-1=Assignment(partitions=[orders-0])}"),
+         "A line of java: leader-assigns; generation 5"),
     ],
 )  # fmt: skip
 def test_a_message_without_what_stands_before_it(
