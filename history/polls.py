@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from .group_facts import (
     GroupCause,
@@ -52,10 +53,11 @@ def _stated(view: GroupFacts) -> list[LikelyCause]:
 
 
 def longest_between_polls(view: GroupFacts) -> int | None:
-    """Return how many milliseconds passed at least between two polls, of those that took too long;
-    None where no line tells."""
+    """Return how many milliseconds passed between two polls, of those that took too long; None
+    where nothing shows that a member came back."""
     facts = view.facts("poll-timeout")
-    return _longest(view, facts, _limit(view, facts, _stated(view)))
+    longest = _longest(view, facts, _limit(view, facts, _stated(view)))
+    return longest.at_least if longest.is_to_return else None
 
 
 def says_poll_timeout(fact: Fact) -> bool:
@@ -78,27 +80,53 @@ def _slow_polls(
     if limit:
         text += f" ({limit:,} ms)"
     longest = _longest(view, facts, limit)
-    between = f"at least {longest:,} ms passed between two polls; " if longest else ""
+    between = f"{longest}; " if longest.at_least else ""
     if number:
         names = {*map(name_of, stated), *map(name_of, facts)}
         who = "they" if len(names) > 1 else "it"
         text += f", {times(number)}: {between}{who} left the group"
         text += _return(view, facts, "after the last time" if number > 1 else "")
-    above = f" above {longest:,} ms" if longest else ""
+    clients = {item.client_id for item in facts} | {item.client for item in stated}
+    is_librdkafka = {view.programs.of(client) for client in clients} == {"librdkafka"}
     return cause_of(
         "poll-timeout-exceeded",
         text + ".",
         facts,
-        next_step=_REMEDY.format(above=above) if limit or facts else "",
+        next_step=_remedy(longest, is_librdkafka) if limit or facts else "",
         evidence=lines_of(facts) or evidence_of(stated),
     )
 
 
-_REMEDY = (
-    "Raise max.poll.interval.ms{above} or lower max.poll.records; or process records outside the "
-    "polling thread."
-)
-"""What to do where the limit that passed is known, or the client's log is at hand."""
+class _Longest(NamedTuple):
+    """The longest time between two polls, at least, in milliseconds: to the member's return, by its
+    own lines or by others; or, where nothing shows that, to the line that was written when the
+    limit had passed."""
+
+    at_least: int | None = None
+    is_to_return: bool = False
+    is_by_others: bool = False
+
+    def __str__(self) -> str:
+        passed = f"{self.at_least:,} ms passed"
+        if self.is_by_others:
+            return f"about {passed} from a poll until it was in the group again"
+        return f"{'at least' if self.is_to_return else 'more than'} {passed} between two polls"
+
+
+def _remedy(longest: _Longest, is_librdkafka: bool) -> str:
+    """What to do where the limit that passed is known, or the client's log is at hand; librdkafka
+    has no max.poll.records."""
+    above = ""
+    if longest.is_to_return:
+        above = f" above {longest.at_least:,} ms"
+    elif longest.at_least:
+        above = " above the whole pause (the coordinator's log shows when the member joined again)"
+    if is_librdkafka:
+        return f"Raise {_LIMIT}{above}, or process records outside the polling thread."
+    return (
+        f"Raise {_LIMIT}{above} or lower max.poll.records; or process records outside the "
+        "polling thread."
+    )
 
 
 def _return(view: GroupFacts, facts: Sequence[Fact], when: str) -> str:
@@ -125,24 +153,47 @@ def _limit(view: GroupFacts, facts: Sequence[Fact], stated: Sequence[LikelyCause
     return next((int(text) for text in texts if text and str(text).isdigit()), None)
 
 
-def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> int | None:
-    """How long an application stayed away at least: as a line says (librdkafka's is written when
-    the limit has passed, not when the application comes back), or from the limit's end to what the
-    client did next."""
+def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> _Longest:
+    """How long an application stayed away, from the poll before until the member came back. Java's
+    line that says by how much is written at its return, librdkafka's when the limit has passed."""
     if limit is None:
-        return None
-    over = [int(fact.fields["over_ms"]) for fact in facts if "over_ms" in fact.fields]
-    returns = view.facts("joins", "partitions-lost", "commit-refused")
+        return _Longest()
+    returns, lines = [], []
     for fact in facts:
-        back = next(
-            (later.order for later in returns
-             if later.side == "client" and later.speaker == fact.speaker
-             and 0 < later.order - fact.order < RETURN_MS),
-            None,
-        )  # fmt: skip
-        if back is not None:
-            over.append(round(back - fact.order))
-    return limit + max(over) if over else None
+        over = int(fact.fields.get("over_ms", 0))
+        back, is_by_others = _back(view, fact)
+        if over and fact.family == "java":
+            returns.append(_Longest(limit + over, True))
+        elif back is not None:
+            away = limit + over + round(back - fact.order)
+            returns.append(_Longest(away, True, is_by_others))
+        elif over:
+            lines.append(_Longest(limit + over))
+    return max(returns or lines, default=_Longest())
+
+
+def _back(view: GroupFacts, fact: Fact) -> tuple[float | None, bool]:
+    """When a member whose poll took too long came back, and whether others than its own lines tell:
+    its coordinator's, or the records of the group."""
+    own = [
+        later.order for later in view.facts("joins", "partitions-lost", "commit-refused")
+        if later.side == "client" and later.speaker == fact.speaker
+        and (later.event == "joins" or fact.family != "librdkafka")
+    ]  # fmt: skip
+    client = fact.client_id
+    others = [
+        later.order for later in view.facts("joins")
+        if client and later.side != "client" and later.client_id == client
+    ] + [
+        moment for rebalance in view.rebalances for cause in rebalance.causes
+        if client and cause.cause == "member-joined" and cause.client == client
+        and (moment := rebalance.began or rebalance.ended)
+    ]  # fmt: skip
+    for moments, is_by_others in ((own, False), (others, True)):
+        after = [moment for moment in moments if 0 < moment - fact.order < RETURN_MS]
+        if after:
+            return min(after), is_by_others
+    return None, False
 
 
 def _is_unstated(fact: Fact) -> bool:

@@ -29,7 +29,7 @@ def _story(scenario: str, part: str = "") -> GroupStory:
         ("inconsistent-protocol", ["c3 was refused"]),
         ("unreadable-member-stops-leader", ["The leader, c1, cannot read"]),
         ("sarama-vs-java-protocol", ["c2 and another member were refused"]),
-        ("librdkafka-cooperative", ["m2 did not poll", "(6,000 ms)", "at least 11,"]),
+        ("librdkafka-cooperative", ["m2 did not poll", "(6,000 ms)", "at least 12,"]),
         ("static-restart-beyond", ["c2", "closed in order, without a LeaveGroup"]),
     ],
 )
@@ -142,6 +142,24 @@ def test_lines_of_librdkafka_that_name_no_group_are_of_the_group_of_their_client
         "app-1 (me), my MemberId app-1, 1 members in group: (no error)",
     )
     assert (story.group, story.rebalances[0].generation) == ("g", 7)
+
+
+def test_what_librdkafka_prints_at_its_limit_is_not_the_whole_pause() -> None:
+    """The application slept for 12 s; the line is printed 49 ms after the limit of 6 s. Without
+    debug lines, the coordinator alone tells when the member came back."""
+    files = logs("librdkafka-cooperative")
+    (line,) = [text for text in files["m2.stderr.log"].splitlines() if "MAXPOLL" in text]
+    story = _told(line)
+    assert "more than 6,049 ms passed between two polls" in story.verdict
+    (cause,) = story.causes
+    assert "above the whole pause" in cause.next_step
+    assert "6,049" not in cause.next_step
+    broker = LogSource("broker.log", read(files["broker.log"]))
+    (story, *_) = tell([broker, LogSource("m2.log", read(line))]).groups
+    cause = next(cause for cause in story.causes if cause.cause == "poll-timeout-exceeded")
+    assert "about 12,003 ms passed from a poll until it was in the group again" in cause.summary
+    assert cause.next_step.startswith("Raise max.poll.interval.ms above 12,003 ms, or process")
+    assert "max.poll.records" not in cause.next_step
 
 
 def test_a_member_is_said_to_have_come_back_only_if_a_line_shows_it() -> None:
