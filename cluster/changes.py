@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -28,45 +29,50 @@ _UNITS = {"connect": ("connector or task", "connectors and tasks"), "streams": (
 
 class Watched:
     """A group that is looked at again and again; `look` returns what changed since the last
-    time."""
+    time.
+
+    How long a rebalance took is known to the interval of looks alone: at most from the last look
+    before it was seen to the first one behind it.
+    """
 
     def __init__(self) -> None:
         self._last: Group | None = None
-        self._last_at = 0.0
         self._settled: Group | None = None
-        self._since: float | None = None
+        self._settled_at: float | None = None
+        self._rebalancing = False
         self._present: dict[str, Member] = {}
 
-    def look(self, group: Group, at: float) -> list[GroupChange]:
-        """Return the changes, in order; at the first look the present state."""
+    def look(self, group: Group, at: float, asked: float | None = None) -> list[GroupChange]:
+        """Return the changes, in order; at the first look the present state. `asked` is when the
+        broker was asked for what it answered `at`, where that is not the same."""
         last, self._last = self._last, group
-        last_at, self._last_at = self._last_at, at
         changes: list[GroupChange] = []
         if last is None:
             changes.append(GroupChange(at, group.group_id, "state", _present_state(group)))
         else:
             changes += self._members(last, group, at)
         if group.state in REBALANCING:
-            if self._since is None:
-                self._since = at
+            if not self._rebalancing:
+                self._rebalancing = True
                 text = f"rebalance begins: {group.state}"
                 changes.append(GroupChange(at, group.group_id, "rebalance-began", text))
             elif last is not None and last.state != group.state:
                 changes.append(GroupChange(at, group.group_id, "state", group.state))
             self._present |= {member.member_id: member for member in group.members}
             return changes
-        if self._since is not None:
-            changes.append(self._rebalanced(group, at))
+        if self._rebalancing:
+            changes.append(self._ended(group, at))
         elif last is not None and last.state != group.state:
             changes.append(
                 GroupChange(at, group.group_id, "state", f"{last.state} > {group.state}")
             )
         elif last is not None and _has_rebalanced(last, group):
-            changes.append(self._unseen(group, at, at - last_at))
+            changes.append(self._ended(group, at))
         if self._settled is not None:
             changes += _assignments(self._settled, group, at)
             changes += _remarks(self._settled, group, at)
-        self._settled, self._since = group, None
+        self._settled, self._rebalancing = group, False
+        self._settled_at = at if asked is None else asked
         self._present = {member.member_id: member for member in group.members}
         return changes
 
@@ -82,31 +88,35 @@ class Watched:
         for member_id, member in previous.items():
             if member_id not in present:
                 text = "did not come back: it was waited for" if waits else "leaves"
-                seconds = round(at - self._since, 3) if waits and self._since else None
-                changes.append(_of(group, at, "member-left", text, member, seconds))
+                change = _of(group, at, "member-left", text, member)
+                changes.append(self._limited(change) if waits else change)
         if last.epoch is not None and group.epoch != last.epoch:
             text = f"epoch {last.epoch} > {group.epoch}"
             changes.append(GroupChange(at, group.group_id, "epoch", text))
         return changes
 
-    def _rebalanced(self, group: Group, at: float) -> GroupChange:
-        assert self._since is not None
-        seconds = round(at - self._since, 3)
-        return self._ended(group, at, seconds, f"rebalance ends {seconds:.1f} s after it was seen")
-
-    def _unseen(self, group: Group, at: float, seconds: float) -> GroupChange:
-        """Return the end of a rebalance that began and ended since the last look."""
-        seconds = round(seconds, 3)
-        ended = self._ended(group, at, seconds, f"rebalance of less than {seconds:.1f} s")
-        return replace(ended, at_most=True)
-
-    def _ended(self, group: Group, at: float, seconds: float, beginning: str) -> GroupChange:
+    def _ended(self, group: Group, at: float) -> GroupChange:
+        """Return the end of a rebalance, that was seen or was between two looks."""
+        change = self._limited(GroupChange(at, group.group_id, "stabilized", ""))
+        of_time = "that the first look found is over"
+        if change.seconds is not None:
+            of_time = f"of less than {_tenths_above(change.seconds)} s"
+        text = f"rebalance {of_time}: {_present_state(group)}"
         moved = _moved(self._settled, group) if self._settled is not None else None
-        count = len(group.members)
-        text = f"{beginning}: {group.state}, {counted(count, 'member')}"
         if moved is not None:
             text += f", {moved:,} {_UNITS.get(group.kind, _PARTITIONS)[moved != 1]} moved"
-        return GroupChange(at, group.group_id, "stabilized", text, seconds=seconds, moved=moved)
+        return replace(change, text=text, moved=moved)
+
+    def _limited(self, change: GroupChange) -> GroupChange:
+        """Return a change with the time since the last look at which nothing was under way."""
+        if self._settled_at is None:
+            return change
+        return replace(change, seconds=round(change.at - self._settled_at, 3), at_most=True)
+
+
+def _tenths_above(seconds: float) -> str:
+    """Return an upper limit, which is never below the number."""
+    return f"{ceil(round(seconds * 10, 2)) / 10:.1f}"
 
 
 def _present_state(group: Group) -> str:
@@ -117,6 +127,12 @@ def _present_states(states: Mapping[str, str]) -> str:
     numbers = Counter(state or "of no known state" for state in states.values())
     listed = ", ".join(f"{count:,} {state}" for state, count in numbers.most_common())
     return f"{counted(len(states), 'group')}: {listed}" if states else "no group"
+
+
+_STATES_ALONE = (
+    "a rebalance that was over before the next look is not seen: kproto group NAME --watch "
+    "compares the members, kproto group --history reads the groups' records"
+)
 
 
 class WatchTally:
@@ -146,13 +162,13 @@ class WatchTally:
 
     def _of_group(self) -> Iterator[str]:
         events = Counter(change.what for change in self._changes)
-        longest, is_exact = max(
-            ((change.seconds or 0, not change.at_most) for change in self._of("stabilized")),
-            default=(0, True),
-        )
+        limits = [change.seconds for change in self._of("stabilized") if change.seconds]
         rebalances = max(events["stabilized"], events["rebalance-began"])
-        most = f", {'' if is_exact else 'less than '}{longest:.1f} s the longest" if longest else ""
-        yield f"{counted(rebalances, 'rebalance') if rebalances else 'no rebalance'}{most}"
+        seen = counted(rebalances, "rebalance") if rebalances else "no rebalance"
+        if limits:
+            which = "each" if len(limits) == rebalances else f"{len(limits):,} of them"
+            seen += f", {which} of less than {_tenths_above(max(limits))} s"
+        yield seen if limits else f"{seen} seen"
         for event, noun in (("member-joined", "join"), ("member-left", "leave")):
             names = Counter(change.name or change.who for change in self._of(event))
             if names:
@@ -166,24 +182,22 @@ class WatchTally:
 
     def _of_groups(self) -> Iterator[str]:
         names = Counter(change.group for change in self._changes if change.group)
-        if not names:
-            yield "nothing changed"
-            return
-        ((name, times),) = names.most_common(1)
-        yield (
-            f"{counted(names.total(), 'change')} in {counted(len(names), 'group')}, {times:,} of "
-            f"them in {name}"
-        )
+        if names:
+            ((name, times),) = names.most_common(1)
+            yield (
+                f"{counted(names.total(), 'change')} in {counted(len(names), 'group')}, {times:,} "
+                f"of them in {name}"
+            )
+        else:
+            yield "no group had another state from one look to the next"
+        yield _STATES_ALONE
 
     def _of(self, event: str) -> list[GroupChange]:
         return [change for change in self._changes if change.what == event]
 
 
-def _of(
-    group: Group, at: float, event: str, text: str, member: Member, seconds: float | None = None
-) -> GroupChange:
-    name = member.client_id
-    return GroupChange(at, group.group_id, event, text, member.member_id, name, seconds)
+def _of(group: Group, at: float, event: str, text: str, member: Member) -> GroupChange:
+    return GroupChange(at, group.group_id, event, text, member.member_id, member.client_id)
 
 
 def _has_rebalanced(last: Group, group: Group) -> bool:

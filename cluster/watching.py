@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..inspector.shapes.group_shapes import Group, GroupChange
 from .admin import Cluster, Topic
-from .changes import Watched, WatchedList
+from .changes import REBALANCING, Watched, WatchedList
 from .described_group import build
 from .errors import ClusterError, Denied, NoSuchGroup, Unreachable
 from .gathering import Gathered, describe_one, gather, gather_all
@@ -32,28 +32,40 @@ class Look(NamedTuple):
 async def watch_one(
     cluster: Cluster, name: str, interval: float, clock: Callable[[], float] = time.time
 ) -> AsyncIterator[Look]:
-    """Yield a look at a group every `interval` seconds, for ever.
+    """Yield a look at a group every `interval` seconds, for ever, or as often as the pace of
+    requests permits.
+
+    Offsets take some requests. They are asked for after changes, and now and then, in the time
+    between two looks: the description, which tells of rebalances, comes last.
 
     A cluster that does not answer is asked again until its timeout has passed; then ClusterError is
     raised.
     """
     watched = Watched()
     cluster.start()
-    answers = await gather(cluster, name)
     loop = asyncio.get_running_loop()
+    asked, began = clock(), loop.time()
+    answers = await gather(cluster, name)
     answer_time = asked_in_full = loop.time()
+    full_look_s = answer_time - began
     away = False
     while True:
         group = build(answers)
-        changes = watched.look(group, clock())
+        changes = watched.look(group, clock(), asked)
         yield Look(group, tuple(changes))
-        await asyncio.sleep(interval)
-        stale = bool(changes) or away or loop.time() - asked_in_full > _ALL_OF_IT_S
+        changed = bool(changes) and group.state not in REBALANCING
+        stale = changed or away or loop.time() - asked_in_full > _ALL_OF_IT_S
+        await asyncio.sleep(interval - full_look_s if stale and not away else interval)
         cluster.start(_patience(cluster, answer_time))
         try:
             if away:  # another broker may coordinate it now, and this one be away itself
                 await cluster.connect()
-            answers = await _again(cluster, answers, all_of_it=stale)
+            if stale:
+                began = loop.time()
+                answers = await gather(cluster, name)
+                full_look_s = loop.time() - began
+            asked = clock()
+            answers = await _described_again(cluster, answers)
         except (Denied, NoSuchGroup):
             raise
         except ClusterError as error:
@@ -74,9 +86,7 @@ def _patience(cluster: Cluster, answer_time: float) -> float:
     return min(cluster.timeout / 2, max(left, _LAST_LOOK_S))
 
 
-async def _again(cluster: Cluster, last: Gathered, *, all_of_it: bool) -> Gathered:
-    if all_of_it:
-        return await gather(cluster, last.group_id)
+async def _described_again(cluster: Cluster, last: Gathered) -> Gathered:
     node, described = await describe_one(cluster, last.coordinator, last.kind, last.group_id)
     if described is None:  # it is gone, or of another kind now
         return await gather(cluster, last.group_id)

@@ -359,13 +359,16 @@ class GroupChange(FrozenShape, frozen=True, omit_defaults=True):
     name: Annotated[str, Meta(description="its client id")] = field(name="client", default="")
     seconds: Annotated[
         float | None,
-        Meta(description="how long a rebalance took, as far as the interval of looks tells"),
+        Meta(
+            description="how long a rebalance took at most, or the wait for a member: from the "
+            "last look before it to the first one behind it"
+        ),
     ] = None
     moved: Annotated[
         int | None, Meta(description="partitions, or tasks, with another owner after a rebalance")
     ] = None
     at_most: Annotated[
-        bool, Meta(description="the rebalance took less than `seconds`: it was between two looks")
+        bool, Meta(description="`seconds` is an upper limit: looks tell no more")
     ] = False
 
     def __post_init__(self) -> None:

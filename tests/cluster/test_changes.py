@@ -3,9 +3,11 @@ for."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from io import StringIO
+from itertools import pairwise
 from unittest.mock import Mock
 
 import pytest
@@ -13,6 +15,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from kproto.cluster import Group, Member
+from kproto.cluster.api import watch_group_async
 from kproto.cluster.changes import Watched, WatchedList, WatchTally
 from kproto.cluster.views.change_line import LiveGroup
 from kproto.cluster.watching import Look
@@ -62,7 +65,7 @@ def test_what_happened_in_numbers() -> None:
     summary = tally.summary(65.0)
     assert summary is not None and summary.what == "watched"
     assert summary.text == (
-        "watched for 1 min 5 s: 3 rebalances, 1.0 s the longest; 2 joins (b 2 times); "
+        "watched for 1 min 5 s: 3 rebalances, each of less than 2.0 s; 2 joins (b 2 times); "
         "1 leave (b); now Stable, 2 members"
     )
 
@@ -73,7 +76,21 @@ def test_what_happened_in_all_groups() -> None:
         tally.take(None, watched.look({"a": state, "b": "Stable"}, at), at)
     summary = tally.summary(9.0)
     assert summary is not None
-    assert summary.text == "watched for 9 s: 2 changes in 1 group, 2 of them in a"
+    assert summary.text.startswith("watched for 9 s: 2 changes in 1 group, 2 of them in a; ")
+
+
+def test_a_watch_of_states_does_not_say_that_nothing_changed() -> None:
+    """A rebalance may have begun and ended between two looks."""
+    watched, tally = WatchedList(), WatchTally(None)
+    for at in range(2):
+        tally.take(None, watched.look({"a": "Stable"}, at), at)
+    summary = tally.summary(2.0)
+    assert summary is not None
+    assert summary.text == (
+        "watched for 2 s: no group had another state from one look to the next; a rebalance that "
+        "was over before the next look is not seen: kproto group NAME --watch compares the "
+        "members, kproto group --history reads the groups' records"
+    )
 
 
 def test_a_join() -> None:
@@ -92,7 +109,8 @@ def test_a_join() -> None:
         (3, "b", "assigned"),
     ]
     ended = changes[3]
-    assert (ended.seconds, ended.moved) == (2.0, 1)
+    assert (ended.seconds, ended.at_most, ended.moved) == (3.0, True, 1)
+    assert ended.text == "rebalance of less than 3.0 s: Stable, 2 members, 1 partition moved"
     assert [each.text for each in changes[4:]] == ["loses orders 1", "gets orders 1"]
 
 
@@ -110,10 +128,11 @@ def test_a_member_that_was_waited_for() -> None:
         of("Stable", a=(0, 1)),
     )
     (left,) = [each for each in changes if each.what == "member-left"]
-    assert (left.who, left.text, left.seconds) == (
+    assert (left.who, left.text, left.seconds, left.at_most) == (
         "b",
         "did not come back: it was waited for",
-        2.0,
+        3.0,
+        True,
     )
 
 
@@ -131,7 +150,7 @@ def test_a_rebalance_between_two_looks() -> None:
     tally.take(None, [], 0.0)
     tally.take(None, [ended], 1.0)
     summary = tally.summary(2.0)
-    assert summary is not None and "1 rebalance, less than 1.0 s the longest" in summary.text
+    assert summary is not None and "1 rebalance, each of less than 1.0 s" in summary.text
     assert ended.text == "rebalance of less than 1.0 s: Stable, 2 members, 1 partition moved"
 
 
@@ -171,8 +190,49 @@ def test_changes_are_on_the_screen_below_a_group_that_is_not() -> None:
 
 
 def test_a_group_in_trouble_from_the_beginning() -> None:
-    (first,) = told(of("PreparingRebalance", a=()))
+    """Nothing tells when its rebalance began."""
+    first, ended = told(of("PreparingRebalance", a=()), of("Stable", a=()))
     assert first.what == "rebalance-began"
+    assert (ended.seconds, ended.at_most) == (None, False)
+    assert ended.text == "rebalance that the first look found is over: Stable, 1 member"
+
+
+def test_the_limit_counts_from_when_the_broker_was_asked() -> None:
+    """What an answer tells may be as old as its request."""
+    watched = Watched()
+    watched.look(of("Stable", a=()), 1.0, asked=0.5)
+    watched.look(of("PreparingRebalance", a=()), 2.0, asked=1.5)
+    (ended,) = watched.look(of("Stable", a=()), 2.62, asked=2.5)
+    assert ended.seconds == 2.12
+    assert ended.text.startswith("rebalance of less than 2.2 s: ")
+
+
+def test_looks_keep_their_interval_after_a_change() -> None:
+    """Offsets are asked for in the time between two looks."""
+    broker = Groups(group("payments", member("a")))
+    describe = broker.answers["DescribeGroups"]
+    looks: list[float] = []
+
+    def restless(request: object, version: int) -> object:
+        broker.groups["payments"] = group("payments", member("ab"[len(looks) % 2]))
+        return describe(request, version)
+
+    broker.answers["DescribeGroups"] = restless  # type: ignore[assignment]
+
+    async def watch(address: str) -> None:
+        config = {"bootstrap.servers": address}
+        async for look in watch_group_async(
+            "payments", config=config, interval=0.8, per_second=20.0
+        ):
+            assert look.changes
+            looks.append(time.monotonic())
+            if len(looks) == 5:
+                return
+
+    with listening(broker) as address:
+        asyncio.run(watch(address))
+    gaps = [after - before for before, after in pairwise(looks)]
+    assert min(gaps) < 1.0
 
 
 def test_the_list() -> None:
