@@ -24,16 +24,14 @@ MAX_KEPT = 1000
 class RoundFacts(NamedTuple):
     """What one generation's bytes say. `without_timeout` are the clients that joined with a
     rebalance timeout of -1; `subscriptions` are the topics of each client; `sizes` are how many
-    partitions of each topic are assigned; `session_ms` is the shortest session timeout, below
-    0 where no record has it; `metadata` is the hash of what the broker sees of the topics, where it
-    assigns. Each has the first of many."""
+    partitions of each topic are assigned; `metadata` is the hash of what the broker sees of the
+    topics, where it assigns. Each has the first of many."""
 
     without_timeout: tuple[str, ...] = ()
     streams: StreamsRound = StreamsRound()
     connect: ConnectRound = ConnectRound()
     subscriptions: tuple[tuple[str, tuple[str, ...]], ...] = ()
     sizes: tuple[tuple[str, int], ...] = ()
-    session_ms: int = 0
     metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
@@ -56,20 +54,18 @@ def facts_of(step: Step, previous: RoundFacts | None, metadata: str = "") -> Rou
     is the hash of the topics, "" where there is none."""
     unset = {member.client_id for member in step.members if member.has_no_rebalance_timeout}
     without_timeout = tuple(sorted(unset))[:MAX_KEPT]
-    session_ms = min((member.session_timeout for member in step.members), default=0)
     if step.protocol_type == CONNECT:
-        facts = RoundFacts(without_timeout, connect=connect_of(step), session_ms=session_ms)
+        facts = RoundFacts(without_timeout, connect=connect_of(step))
     elif step.is_consumer:
         facts = RoundFacts(
             without_timeout,
             streams_of(step),
             subscriptions=_subscriptions(step),
             sizes=tuple((topic, step.sizes[topic][0]) for topic in sorted(step.sizes)[:MAX_KEPT]),
-            session_ms=session_ms,
         )
     else:
         hashes = (("hash", (metadata,)),) if metadata else ()
-        facts = RoundFacts(without_timeout, session_ms=session_ms, metadata=hashes)
+        facts = RoundFacts(without_timeout, metadata=hashes)
     return previous if previous is not None and facts == previous else facts
 
 

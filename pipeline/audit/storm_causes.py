@@ -62,13 +62,15 @@ MOST_KEPT = 64
 
 class Stay(NamedTuple):
     """How long a member id was in the group, in milliseconds since 1970; `limit` is its rebalance
-    timeout, -1 if it joined without one. `is_replaced`: another id of the same identity came in the
-    very record in which it was gone."""
+    timeout, -1 if it joined without one; `session_ms` its session timeout, below 0 where no record
+    has it, as in groups whose broker assigns. `is_replaced`: another id of the same identity came
+    in the very record in which it was gone."""
 
     identity: Identity
     start: int
     end: int
     limit: int = 0
+    session_ms: int = -1
     is_replaced: bool = False
 
     @property
@@ -328,16 +330,16 @@ def stays_in(change: RecordChange, since: int) -> Iterator[Stay]:
         if began is not None and began >= since:
             identity = member.identity
             limit = -1 if member.has_no_rebalance_timeout else member.rebalance_timeout
-            yield Stay(identity, began, change.timestamp, limit, identity in arrivals)
+            session_ms = member.session_timeout
+            yield Stay(identity, began, change.timestamp, limit, session_ms, identity in arrivals)
 
 
-def _by_stays(rounds: Sequence[Round], stays: Stays, _: Sequence[MemberSeen]) -> NamedCause | None:
-    return cause_of_stays(stays, rounds[-1].facts.session_ms)
+def _by_stays(_: Sequence[Round], stays: Stays, __: Sequence[MemberSeen]) -> NamedCause | None:
+    return cause_of_stays(stays)
 
 
-def cause_of_stays(all_stays: Stays, session_ms: int) -> NamedCause | None:
-    """Return why members came and went, by the last stays; None where none did both. The session
-    timeout is below 0 where no record has it, as in groups whose broker assigns."""
+def cause_of_stays(all_stays: Stays) -> NamedCause | None:
+    """Return why members came and went, by the last stays; None where none did both."""
     if not all_stays.count:
         return None
     stays = [*all_stays.last]
@@ -346,8 +348,9 @@ def cause_of_stays(all_stays: Stays, session_ms: int) -> NamedCause | None:
     name = all_stays.names
     seconds = [round(stay.milliseconds / _MS, 1) for stay in stays[-10:]]
     evidence = {"who": name, "stays": all_stays.count, "stays_s": seconds}
-    if session_ms >= 0:
-        evidence["session_timeout_s"] = round(session_ms / _MS, 1)
+    sessions = [stay.session_ms for stay in stays if stay.session_ms >= 0]
+    if sessions:
+        evidence["session_timeout_s"] = round(max(sessions) / _MS, 1)
     many = len(stays) / 2
     unset = sum(stay.limit < 0 for stay in stays)
     if unset >= many:
@@ -356,19 +359,25 @@ def cause_of_stays(all_stays: Stays, session_ms: int) -> NamedCause | None:
         cause = poll_limit_cause(name, at_limit[-1].limit, counted(all_stays.at_limit, "stay"))
         return cause._replace(evidence={**evidence, **cause.evidence})
     static = [stay for stay in stays if stay.identity.instance_id is not None]
-    if len(static) >= many > len(replaced) and session_ms >= 0:
+    if len(static) >= many > len(replaced) and sessions:
         return NamedCause(
             "static-member-came-back-too-late",
             "likely",
             f"{name} came back {counted(all_stays.count, 'time')} after its session timeout of "
-            f"{session_ms / _MS:.0f} s had removed it",
+            f"{_span(sessions)} had removed it",
             evidence,
         )
-    return _of_dynamic_members(all_stays, session_ms, evidence)
+    return _of_dynamic_members(all_stays, sessions, evidence)
+
+
+def _span(milliseconds: Sequence[int]) -> str:
+    """Return a duration; the shortest and the longest where members differ."""
+    ends = dict.fromkeys((min(milliseconds), max(milliseconds)))
+    return " to ".join(duration_text(end / _MS) for end in ends)
 
 
 def _of_dynamic_members(
-    all_stays: Stays, session_ms: int, evidence: Mapping[str, Any]
+    all_stays: Stays, sessions: Sequence[int], evidence: Mapping[str, Any]
 ) -> NamedCause:
     """Return what ended stays that are not all as long as the poll limit: where most are longer, it
     may have passed after some polls; where most are shorter than the session, that did not
@@ -376,17 +385,17 @@ def _of_dynamic_members(
     stays, name = [*all_stays.last], all_stays.names
     many = len(stays) / 2
     seconds = median(round(stay.milliseconds / _MS, 1) for stay in stays)
-    may_expire = sum(stay.milliseconds < session_ms for stay in stays) < many
+    may_expire = sum(stay.milliseconds < stay.session_ms for stay in stays) < many
     possible = ("session-expired",) if may_expire else ("rolling-restart",)
     if sum(stay.is_replaced for stay in stays) >= many:
         why = "the new process joined before the old one had left"
     elif sum(0 < stay.limit <= stay.milliseconds for stay in stays) >= many:
-        return _undecided(all_stays, session_ms if may_expire else -1, evidence)
+        return _undecided(all_stays, sessions if may_expire else (), evidence)
     elif not may_expire:
-        why = f"most stays are shorter than the session timeout of {session_ms / _MS:.0f} s"
+        why = f"most stays are shorter than the session timeout of {_span(sessions)}"
     elif _is_regular(stays):
         why = f"one starts every {_period(stays):.0f} s or so"
-    elif session_ms < 0:
+    elif not sessions:
         why = (
             f"{counted(all_stays.count, 'stay')}, of {seconds:g} s in the middle; no record has "
             "the session timeout"
@@ -396,7 +405,7 @@ def _of_dynamic_members(
             "session-expired",
             "likely",
             f"{name} came and went {counted(all_stays.count, 'time')} and stayed longer than its "
-            f"session timeout of {session_ms / _MS:.0f} s each time, {seconds:g} s in the middle",
+            f"session timeout of {_span(sessions)} each time, {seconds:g} s in the middle",
             evidence,
             (*_OF_EXPIRY, "crash-loop"),
         )
@@ -408,20 +417,20 @@ def _of_dynamic_members(
 _OF_EXPIRY = ("process-died", "process-stood-still", "network-cut")
 
 
-def _undecided(stays: Stays, session_ms: int, evidence: Mapping[str, Any]) -> NamedCause:
+def _undecided(stays: Stays, sessions: Sequence[int], evidence: Mapping[str, Any]) -> NamedCause:
     """Return that members which stay longer than their poll limit may have polled for a while and
-    then no more, as well as ended: nothing in a record tells one from the other. The session is
-    below 0 where it did not expire, or no record has it."""
-    limit_s = stays.last[-1].limit / _MS
-    may_expire = session_ms >= 0
-    session = f" and the session timeout of {duration_text(session_ms / _MS)}" * may_expire
+    then no more, as well as ended: nothing in a record tells one from the other. There
+    are no sessions where they did not expire, or no record has them."""
+    limits = [stay.limit for stay in stays.last if stay.limit > 0]
+    may_expire = bool(sessions)
+    session = f" and the session timeout of {_span(sessions)}" if sessions else ""
     return NamedCause(
         "unknown",
         "likely",
         f"{stays.names} came and went {counted(stays.count, 'time')} and stayed longer than the "
-        f"rebalance timeout of {duration_text(limit_s)} (in Java max.poll.interval.ms){session}: "
+        f"rebalance timeout of {_span(limits)} (in Java max.poll.interval.ms){session}: "
         "records do not tell whether a limit passed or the process ended",
-        {**evidence, "rebalance_timeout_s": limit_s},
+        {**evidence, "rebalance_timeout_s": max(limits) / _MS},
         ("poll-timeout-exceeded", *("session-expired",) * may_expire, "crash-loop"),
     )
 

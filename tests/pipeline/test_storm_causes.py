@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -338,6 +339,15 @@ def test_stays_beyond_the_poll_limit_do_not_tell_why_they_end(steps: list[Step])
     assert cause.word == "unknown"
     assert cause.rivals == ("poll-timeout-exceeded", "session-expired", "crash-loop")
     assert "kubectl" not in CAUSES["unknown"].advice
+
+
+@given(st.integers(1_000, 44_000))
+def test_a_members_own_session_timeout_is_told(shortest: int) -> None:
+    """Another member of the group has a shorter one."""
+    other = msgspec.structs.replace(member("b"), session_timeout=shortest)
+    cause = cause_of(coming_and_going([60.0] * 9, [5.0] * 9, (other,), 10_000))
+    assert cause.evidence["session_timeout_s"] == 45.0
+    assert "the session timeout of 45 s" in cause.text
 
 
 @given(quick_restarts())

@@ -158,7 +158,6 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
     assert isinstance(memory, JoinsByIdentity)
     moment = window.step.place.timestamp
     start = moment - thresholds["seconds"] * _MS
-    session_ms = min((member.session_timeout for member in window.step.members), default=0)
     for identity, visits in memory.visits.items():
         if max(len(visits.joins), len(visits.stays)) < thresholds["joins"]:
             continue
@@ -182,7 +181,7 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
                 "since": since,
             },
             Severity.INFO if is_perhaps_a_job else None,
-            cause=None if is_perhaps_a_job else cause_of_stays(visits.all_stays, session_ms),
+            cause=None if is_perhaps_a_job else cause_of_stays(visits.all_stays),
         )
 
 
