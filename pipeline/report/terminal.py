@@ -159,7 +159,11 @@ class Summary:
             yield _indented(Text(escaped(f"First: {first}"), style="bold"))
         same = [row for row in others if row["cause"] and row["cause"] == worst["cause"]]
         if same:
-            names = ", ".join(dict.fromkeys(str(row["rule"]) for row in same))
+            counts = Counter(str(row["rule"]) for row in same)
+            names = ", ".join(
+                rule if number == 1 and rule != worst["rule"] else f"{number:,} more {rule}"
+                for rule, number in counts.items()
+            )
             yield _indented(Text(f"With it, of the same cause: {names}."))
         rest = [row for row in others if row not in same]
         for row in rest[:_MORE]:
