@@ -122,7 +122,7 @@ def plan(
         raise ConfigError("the group uses the consumer protocol, which is cooperative already")
     check_at_rest(group)
     command = _command(group, place)
-    members = told_apart(map(_running, group.members), stated)
+    members = told_apart(running_members(group), stated)
     for statement in stated:
         if not any(map(statement.is_of, members)):
             names = ", ".join(member.name for member in members[:_NAMES]) or "none"
@@ -147,10 +147,18 @@ def plan(
     return way
 
 
-def _running(member: Member) -> Running:
-    name = member.client_id or member.member_id
-    is_classic = member.protocol == "classic"
-    return Running(member.member_id, name, member.could_be, is_classic, member.instance_id)
+def running_members(group: Group) -> list[Running]:
+    """Return the members of a group as a plan names them."""
+    return [
+        Running(
+            member.member_id,
+            member.client_id or member.member_id,
+            member.could_be,
+            member.protocol == "classic",
+            member.instance_id,
+        )
+        for member in group.members
+    ]
 
 
 def _command(group: Group, place: GroupAddress) -> str:

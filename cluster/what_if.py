@@ -16,6 +16,7 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 import msgspec
 from msgspec.structs import replace
 
+from ..clients.catalog import COOPERATIVE_STICKY
 from ..codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, DecodeError
 from ..inspector.shapes.group_shapes import Future, Group, Member
 from ..inspector.shapes.shape import Shares
@@ -28,9 +29,11 @@ from ..rebalance.broker_assignors import (
     BrokerMember,
     UnassignableError,
 )
+from ..rebalance.migration import refusals_of_both
 from ..rebalance.user_data import cooperative_user_data, sticky_user_data
 from ..wording import counted, did_you_mean
 from .errors import ConfigError, check_at_rest
+from .migration import running_members
 
 Owned = dict[str, frozenset[tuple[str, int]]]
 """The partitions of each member, by member id."""
@@ -435,14 +438,39 @@ def _cost(  # noqa: PLR0917  # what a run depends on
         return None, None
     notes.append(f"simulated with {_members_settings(timeouts)}")
     if assignor not in ("", group.protocol):
-        notes.append(
-            f"rebalances and paused are those of two rolling restarts: members list {assignor} "
-            f"beside {group.protocol} first, then alone; one restarts every {_EVERY} s and is away "
-            f"for {_AWAY} s, so each leaves and joins twice (--plan has the steps)"
-        )
+        notes.append(_way(group, assignor, timeouts))
     return costs.rebalances - calm.rebalances, round(
         costs.paused_partition_seconds - calm.paused_partition_seconds, 1
     )
+
+
+def _way(group: Group, assignor: str, timeouts: Timeouts) -> str:
+    """Return how members come to another assignor in the simulation."""
+    plan = " (--plan has the steps)" if assignor == COOPERATIVE_STICKY else ""
+    if refusals := _refusals(group, group.protocol, assignor):
+        away = _away(group, timeouts)
+        return (
+            f"rebalances and paused are those of a stop of all members: all start with {assignor} "
+            f"alone {away:g} s later{plan}. No rolling restart: {'; '.join(refusals)}"
+        )
+    return (
+        f"rebalances and paused are those of two rolling restarts: members list {assignor} "
+        f"beside {group.protocol} first, then alone; one restarts every {_EVERY} s and is away "
+        f"for {_AWAY} s, so each leaves and joins twice{plan}"
+    )
+
+
+def _refusals(group: Group, old: str, new: str) -> tuple[str, ...]:
+    """Return which members cannot list the assignors of a change together, and why."""
+    is_mixed = (old == COOPERATIVE_STICKY) != (new == COOPERATIVE_STICKY)
+    return refusals_of_both(running_members(group)) if is_mixed else ()
+
+
+def _away(group: Group, timeouts: Timeouts) -> float:
+    """Return the seconds for which all members are stopped: static ones stay in the group until
+    their session ends."""
+    is_static = any(member.instance_id for member in group.members)
+    return timeouts.session + _AWAY if is_static else _AWAY
 
 
 def _interval(group: Group, timeouts: Timeouts) -> tuple[float, str]:
@@ -484,7 +512,7 @@ def scenario_text(
     topics = {name: number for name, number in group.topics.items() if number}
     lines = [
         f'summary = "A group of {counted(len(group.members), "member")}, by {old}."',
-        f"duration = {_duration(group, wish, old, assignor)}",
+        f"duration = {_duration(group, wish, old, assignor, settings)}",
         "[topics]",
         *(f"{_quoted(name)} = {number}" for name, number in topics.items()),
         "[defaults]",
@@ -497,6 +525,7 @@ def scenario_text(
         lines += _member_lines(f"m{number}", member, topics)
     if wish is not None:
         lines += _events(group, wish, old, assignor or old, topics)
+        lines += _switch(group, old, assignor or old, settings)
     return "\n".join(lines) + "\n"
 
 
@@ -527,25 +556,38 @@ def _events(group: Group, wish: Wish, old: str, new: str, topics: Mapping[str, i
         grown = {**topics, **wish.topics}
         inside = ", ".join(f"{_quoted(topic)} = {number}" for topic, number in grown.items())
         lines += ["[[events]]", f"at = {_AT}", 'do = "change topics"', f"topics = {{ {inside} }}"]
-    if new != old:
-        names_of_all = [f'"m{number}"' for number in range(1, len(group.members) + 1)]
-        first, second = _AT, _AT + _EVERY * (len(names_of_all) + 1)
-        for at, listed in ((first, f'["{new}", "{old}"]'), (second, f'"{new}"')):
-            lines += [
-                "[[events]]",
-                f"at = {at}",
-                'do = "bounce"',
-                f"member = [{', '.join(names_of_all)}]",
-                f"takes = {_AWAY}",
-                f"every = {_EVERY}",
-                f"with = {{ assignor = {listed} }}",
-            ]
     return lines
 
 
-def _duration(group: Group, wish: Wish | None, old: str, new: str) -> int:
-    bounces = 20 * len(group.members) + 20 if wish is not None and new not in ("", old) else 0
-    return 2 * _AT + bounces
+def _switch(group: Group, old: str, new: str, timeouts: Timeouts) -> list[str]:
+    """Return the events by which members come to another assignor."""
+    if new == old:
+        return []
+    names = ", ".join(f'"m{number}"' for number in range(1, len(group.members) + 1))
+    second = _AT + _EVERY * (len(group.members) + 1)
+    rounds: list[tuple[int, str, float, int]] = [
+        (_AT, f'["{new}", "{old}"]', _AWAY, _EVERY), (second, f'"{new}"', _AWAY, _EVERY)
+    ]  # fmt: skip
+    if _refusals(group, old, new):
+        rounds = [(_AT, f'"{new}"', _away(group, timeouts), 0)]
+    lines: list[str] = []
+    for at, listed, away, every in rounds:
+        lines += [
+            "[[events]]",
+            f"at = {at}",
+            'do = "bounce"',
+            f"member = [{names}]",
+            f"takes = {away}",
+            f"every = {every}",
+            f"with = {{ assignor = {listed} }}",
+        ]
+    return lines
+
+
+def _duration(group: Group, wish: Wish | None, old: str, new: str, timeouts: Timeouts) -> int:
+    if wish is None or new in ("", old):
+        return 2 * _AT
+    return 2 * _AT + 20 * len(group.members) + 20 + int(timeouts.session)
 
 
 def _quoted(text: str) -> str:

@@ -41,6 +41,7 @@ from .plan import Goal as Goal
 from .plan import plan_for_the_rest as plan_for_the_rest
 from .plan import plan_to_consumer as plan_to_consumer
 from .plan import plan_to_cooperative as plan_to_cooperative
+from .plan import refusals_of_both as refusals_of_both
 from .reasons import EXPLANATIONS as EXPLANATIONS
 from .reasons import NO_ERROR as NO_ERROR
 from .reasons import Reason as Reason

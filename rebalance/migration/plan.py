@@ -142,10 +142,7 @@ def plan_to_cooperative(
     plan = with_fields(plan, clients=parts, blockers=blockers)
     if blockers:
         return plan
-    mixed_lists = supports(members, "both-at-once")
-    refusals = tuple(
-        f"{', '.join(part.members)}: {part.says}" for part in mixed_lists if part.answer not in _CAN
-    )
+    refusals = refusals_of_both(members)
     plan = with_fields(
         plan,
         route="all-at-once" if refusals else "two-rounds",
@@ -156,6 +153,17 @@ def plan_to_cooperative(
     if refusals and _can_go_to_consumer(members):
         plan = with_fields(plan, notes=(_WITHOUT_A_STOP,))
     return _as_tried(plan, group, "assignors")
+
+
+def refusals_of_both(members: Sequence[Running]) -> tuple[str, ...]:
+    """Return a sentence for each client that cannot list eager and cooperative assignors at once,
+    or of which it is not known: the members of such a group stop, all of them, before one starts
+    with the other assignor."""
+    return tuple(
+        f"{', '.join(part.members)}: {part.says}"
+        for part in supports(members, "both-at-once")
+        if part.answer not in _CAN
+    )
 
 
 _CAN = frozenset({"yes", "upgrade"})

@@ -91,6 +91,50 @@ def test_the_timeouts_count() -> None:
     assert short is not None and long is not None and short < long
 
 
+BY_LIBRDKAFKA = ("librdkafka (2.2 and newer)",)
+BY_JAVA = ("kafka-clients (3.4 and newer)",)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "change", "could_be", "is_rolling"),
+    [
+        # librdkafka: "partition.assignment.strategy" refuses a list of both, as its source says.
+        ("range", "assignor=cooperative-sticky", BY_LIBRDKAFKA, False),
+        ("cooperative-sticky", "assignor=range", BY_LIBRDKAFKA, False),
+        ("range", "assignor=roundrobin", BY_LIBRDKAFKA, True),
+        ("range", "assignor=cooperative-sticky", BY_JAVA, True),
+        ("range", "assignor=cooperative-sticky", (), False),  # nobody knows: what always works
+    ],
+)
+def test_members_that_cannot_list_both_assignors_stop(
+    protocol: str, change: str, could_be: tuple[str, ...], is_rolling: bool
+) -> None:
+    group = of(protocol, **PAIR)
+    members = tuple(replace(member, could_be=could_be) for member in group.members)
+    _, then = futures(replace(group, members=members), [parse_wish(change)])
+    (way,) = [note for note in then.notes if note.startswith("rebalances and paused are")]
+    assert ("two rolling restarts" in way) == is_rolling
+    assert ("a stop of all members" in way) == (not is_rolling)
+    assert then.rebalances is not None and then.paused is not None
+    if is_rolling:
+        assert then.rebalances >= 4  # each leaves and joins, twice
+    else:
+        assert then.rebalances <= 3
+        assert then.paused >= 2 * 6  # nobody reads any partition while all are away
+
+
+def test_static_members_are_away_until_their_session_ends() -> None:
+    group = of(**PAIR)
+    members = tuple(
+        replace(member, could_be=BY_LIBRDKAFKA, instance_id=f"i-{member.client_id}")
+        for member in group.members
+    )
+    change = [parse_wish("assignor=cooperative-sticky")]
+    _, then = futures(replace(group, members=members), change, Timeouts(session=100.0))
+    assert then.paused is not None and then.paused >= 6 * 100
+    assert any("102 s later" in note for note in then.notes)
+
+
 def test_the_broker_s_protocol() -> None:
     _, then = futures(of(**PAIR), [parse_wish("protocol=consumer,join=1")])
     assert sorted(len(each["orders"]) for each in then.owned.values()) == [2, 2, 2]
