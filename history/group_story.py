@@ -82,6 +82,12 @@ class Selection:
             self.until is None or time <= self.until
         )
 
+    def has_any_of(self, rebalance: LogRebalance) -> bool:
+        """Return whether a rebalance is told of: it began or ended at such a time, or without one
+        that is known."""
+        times = [time for time in (rebalance.began, rebalance.ended) if time]
+        return not times or any(map(self.has_time, times))
+
     def has_client(self, client: str) -> bool:
         """Return whether a client is told of."""
         return is_named(client, self.clients)
@@ -165,7 +171,7 @@ def _group(
 ) -> GroupStory:
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
     part = replace(timeline, facts=facts)
-    rebalances = rebalances_of(part, captured)
+    rebalances = rebalances_of(part, [each for each in captured if chosen.has_any_of(each)])
     gaps = add_effects(part, rebalances)
     view = GroupFacts(part, rebalances)
     kind = _kind(facts)

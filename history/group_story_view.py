@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import zip_longest
 
+from msgspec import structs
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
@@ -252,14 +253,14 @@ class StoryView:
         return Text.assemble((f"{escaped(line.source)}:{line.line}  ", theme.QUIET), text)
 
     def _rebalances(self, group: GroupStory) -> Iterator[Text | HangingIndent]:
-        rebalances = group.rebalances if self._full else group.rebalances[:_REBALANCES]
-        if rebalances:
+        earlier = 0 if self._full else max(len(group.rebalances) - _REBALANCES, 0)
+        shown = structs.replace(group, rebalances=group.rebalances[earlier:])
+        if shown.rebalances:
             yield Text("  rebalances", theme.TITLE)
-        for rebalance, text in zip(rebalances, rebalance_texts(group), strict=False):
+        if earlier:
+            yield Text(f"    {counted(earlier, 'earlier rebalance')}: --full", theme.QUIET)
+        for rebalance, text in zip(shown.rebalances, rebalance_texts(shown), strict=True):
             yield HangingIndent(Text(f"    {_when(rebalance, group.events)}  "), Text(text))
-        if len(rebalances) < len(group.rebalances):
-            more = counted(len(group.rebalances) - len(rebalances), "more rebalance")
-            yield Text(f"    {more}: --full", theme.QUIET)
 
 
 def _clock(time: str | None) -> str:

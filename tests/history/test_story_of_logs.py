@@ -11,15 +11,22 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
 
+from kproto.capture.logs.event import LogEvent
+from kproto.capture.logs.layouts import Stamp
 from kproto.capture.packets.reader import read_pcap
 from kproto.history.captured_groups import read_frames
 from kproto.history.causes import CAUSES
 from kproto.history.clocks import LogSource
-from kproto.history.group_story import tell
+from kproto.history.group_story import Selection, tell
 from kproto.history.group_story_page import story_page
-from kproto.history.group_story_view import missing_text
-from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups
+from kproto.history.group_story_view import StoryView, missing_text
+from kproto.history.rebalances import LogRebalance
+from kproto.history.timeline import Line
+from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups, ToldRebalance
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text, truth
 
 _CLASSIC = [name for name in SCENARIOS if truth(name)["kind"] in ("classic", "connect")]
@@ -462,3 +469,40 @@ def test_a_late_request_of_an_ended_session_is_no_second_process(
     (story,) = tell(sources({"broker.log": "".join(lines[not has_ended :])})).groups
     (cause,) = [cause for cause in story.causes if cause.cause == "instance-id-used-twice"]
     assert cause.certain is certain
+
+
+# -- rebalances that frames or records show
+
+
+def _captured(number: int) -> list[LogRebalance]:
+    return [
+        LogRebalance(at, ended=1_800_000_000_000.0 + at * 1000, lines=[Line("records", at, "")])
+        for at in range(1, number + 1)
+    ]
+
+
+@given(st.integers(1, 60), st.integers(1, 60))
+def test_rebalances_without_lines_have_a_time_too(number: int, first: int) -> None:
+    since = 1_800_000_000_000.0 + first * 1000
+    event = LogEvent(
+        "joins", "client", "java", 1, Stamp("", since, True, True, True), "g", client="c"
+    )
+    story = tell([LogSource("log", [event])], captured={"g": _captured(number)},
+                 selection=Selection(since=since))  # fmt: skip
+    told = [part.generation for part in story.groups[0].rebalances if part.generation > 0]
+    assert told == [*range(first, number + 1)]
+
+
+@pytest.mark.parametrize(("number", "full", "first"), [(20, False, 1), (45, False, 26),
+                                                       (45, True, 1)])  # fmt: skip
+def test_of_a_long_list_the_newest_rebalances_are_shown(
+    number: int, full: bool, first: int
+) -> None:
+    parts = tuple(ToldRebalance(at, None, None, None, 2, ()) for at in range(1, number + 1))
+    story = StoryOfGroups((), (GroupStory("g", "classic", (), parts, ()),), ())
+    output = io.StringIO()
+    Console(file=output, width=100).print(StoryView(story, full=full))
+    shown = output.getvalue()
+    told = [int(text) for text in re.findall(r"generation (\d+)", shown)]
+    assert told == [*range(first, number + 1)]
+    assert (f"{first - 1} earlier rebalances: --full" in shown) == (first > 1)
