@@ -131,9 +131,14 @@ def _check_effects(arguments: Namespace) -> None:
         )
     for option, has_effect, reason in (
         ("rate", name is not None, "--rate is about one group: its NAME is missing"),
-        ("group", name is None, "--group chooses from the list, and NAME is one group"),
-        ("state", name is None, "--state chooses from the list, and NAME is one group"),
-        ("kind", name is None, "--kind chooses from the list, and NAME is one group"),
+        *(
+            (
+                option,
+                name is None and not arguments.watch,
+                f"--{option} is for the list: NAME is one group, and --watch watches one or all",
+            )
+            for option in ("group", "state", "kind")
+        ),
         ("history", not arguments.saved, "--history asks a broker; --from reads what --save kept"),
         ("seconds", arguments.watch, "--for is for --watch: nothing else goes on"),
         ("session_timeout", arguments.what_if, "--session-timeout is for --what-if"),
