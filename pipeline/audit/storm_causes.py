@@ -117,6 +117,13 @@ class Stays:
         """How many members there are among the last stays besides that one."""
         return len({stay.identity for stay in self.last}) - 1
 
+    @property
+    def in_turn(self) -> int:
+        """How many members came and went as often as the most frequent of them, or once less."""
+        counts = Counter(stay.identity for stay in self.last)
+        most = max(counts.values(), default=0)
+        return sum(count >= most - 1 for count in counts.values()) if most > 1 else 0
+
 
 def storm_cause(rounds: Sequence[Round], stays: Stays, members: Sequence[MemberSeen]) -> NamedCause:
     """Return the cause of the rebalances between the first and the last of these records; `stays`
@@ -335,11 +342,27 @@ def stays_in(change: RecordChange, since: int) -> Iterator[Stay]:
 
 
 def _by_stays(_: Sequence[Round], stays: Stays, __: Sequence[MemberSeen]) -> NamedCause | None:
-    return cause_of_stays(stays)
+    return cause_of_stays(stays, stays.in_turn)
 
 
-def cause_of_stays(all_stays: Stays) -> NamedCause | None:
-    """Return why members came and went, by the last stays; None where none did both."""
+def cause_of_stays(all_stays: Stays, in_turn: int = 0) -> NamedCause | None:
+    """Return why members came and went, by the last stays; None where none did both. `in_turn`
+    members of the group came and went equally often, as a deployment makes them do that ends
+    processes which do not close their consumers."""
+    cause = _cause_of_stays(all_stays)
+    if cause is None or in_turn < 2:
+        return cause
+    cause = cause._replace(evidence={**cause.evidence, _IN_TURN: in_turn})
+    if cause.word not in _LIKE_A_DEPLOYMENT:
+        return cause
+    return cause._replace(possible=tuple(dict.fromkeys((*cause.rivals, "rolling-restart"))))
+
+
+_LIKE_A_DEPLOYMENT = frozenset({"crash-loop", "session-expired", "unknown"})
+_IN_TURN = "members_in_turn"
+
+
+def _cause_of_stays(all_stays: Stays) -> NamedCause | None:
     if not all_stays.count:
         return None
     stays = [*all_stays.last]
@@ -512,7 +535,23 @@ def with_commits(
             continue
         decided = _as_crash_loop(finding, longest) if is_refuted else finding
         is_costly = finding.rule in COSTLY_RULES
+        decided = _with_deployments(decided)
         yield _with_costs(decided, commits, costs) if is_costly else decided
+
+
+def _with_deployments(finding: Finding) -> Finding:
+    """Return the finding with what to do where a deployment is behind it, if one may be."""
+    if _IN_TURN not in finding.evidence or "rolling-restart" not in finding.rivals:
+        return finding
+    revised = copy(finding)
+    revised.next_action = f"{_CLOSE} {finding.next_action}"
+    return revised
+
+
+_CLOSE = (
+    "If a deployment restarts the members one by one, close the consumer on SIGTERM: a member "
+    "that leaves is not waited for until its session ends. Otherwise:"
+)
 
 
 _OF_SLOW_POLLS = frozenset({"poll-timeout-exceeded", "unknown"})
@@ -569,7 +608,7 @@ def _as_crash_loop(finding: Finding, longest_gap_ms: int) -> Finding:
         "members leave again and again, and no poll was slow: no partition was without a commit "
         f"for more than {longest_gap_ms / _MS:.0f} s",
         {"longest_time_without_commit_s": longest_gap_ms / _MS},
-        ("session-expired",),
+        ("session-expired", *("rolling-restart",) * (_IN_TURN in finding.evidence)),
     )
     return _with_cause(finding, cause)
 

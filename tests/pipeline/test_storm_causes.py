@@ -350,6 +350,37 @@ def test_a_members_own_session_timeout_is_told(shortest: int) -> None:
     assert "the session timeout of 45 s" in cause.text
 
 
+def deployments(members: int, rounds: int) -> list[Step]:
+    """Each member in turn is ended without closing its consumer; its session expires, or the new
+    process has joined before."""
+    names = [f"d{n}" for n in range(members)]
+    alive = {name: member(f"{name}#0", ["t-0"]) for name in names}
+    steps, generation = [record(1, *alive.values(), seconds=0)], 1
+    for number in range(1, rounds + 1):
+        for at, name in enumerate(names):
+            alive[name] = member(f"{name}#{number}", ["t-0"])
+            generation += 1
+            steps.append(record(generation, *alive.values(), seconds=number * 300 + at * 8))
+    return steps
+
+
+@given(st.integers(2, 9), st.integers(6, 9))
+def test_members_that_end_in_turn_may_be_of_a_deployment(members: int, rounds: int) -> None:
+    found = audited(*deployments(members, rounds), rules=[RULES["flapping-member"]])  # type: ignore[list-item]
+    (told,) = with_commits(found.values(), commits(1_000))
+    assert "rolling-restart" in told.rivals
+    assert "close the consumer on SIGTERM" in told.next_action
+
+
+@given(st.integers(6, 9))
+def test_one_member_that_ends_alone_is_no_deployment(rounds: int) -> None:
+    steps = coming_and_going([60.0] * rounds, [5.0] * rounds, (member("b"), member("c")), 10_000)
+    found = audited(*steps, rules=[RULES["flapping-member"]])  # type: ignore[list-item]
+    (told,) = with_commits(found.values(), commits(1_000))
+    assert "rolling-restart" not in told.rivals
+    assert "SIGTERM" not in told.next_action
+
+
 @given(quick_restarts())
 def test_stays_within_the_poll_limit_exclude_it(steps: list[Step]) -> None:
     assert "poll-timeout-exceeded" not in cause_of(steps).rivals

@@ -145,6 +145,11 @@ class JoinsByIdentity:
                 of_member.leave(change, began)
         self._forget(change.timestamp - self._memory_ms)
 
+    def in_turn(self, visits: _IdentityVisits) -> int:
+        """Return how many members came and went as often as one of them, or once more or less."""
+        count = visits.all_stays.count
+        return sum(abs(other.all_stays.count - count) <= 1 for other in self.visits.values())
+
     def _forget(self, start: float) -> None:
         while self.visits:
             identity, visits = next(iter(self.visits.items()))
@@ -181,7 +186,9 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
                 "since": since,
             },
             Severity.INFO if is_perhaps_a_job else None,
-            cause=None if is_perhaps_a_job else cause_of_stays(visits.all_stays),
+            cause=None
+            if is_perhaps_a_job
+            else cause_of_stays(visits.all_stays, memory.in_turn(visits)),
         )
 
 
