@@ -15,7 +15,7 @@ from ..inspector.shapes.group_shapes import SavedHistory, SavedRecord
 from ..inspector.shapes.shape import iso_time, json_line, milliseconds
 from .recent_records import RecentRecords, records_of
 
-__all__ = ["history_in", "history_lines"]
+__all__ = ["histories_in", "history_in", "history_lines"]
 
 
 def history_lines(recent: RecentRecords, group: str) -> Iterator[bytes]:
@@ -39,34 +39,38 @@ def history_lines(recent: RecentRecords, group: str) -> Iterator[bytes]:
 
 
 def history_in(lines: Iterable[bytes], group: str) -> RecentRecords | None:
-    """Return the records of a group that a file has; None where it has none. Of several the last
-    ones count."""
-    history: SavedHistory | None = None
-    records: list[Record] = []
+    """Return the records of a group that a file has; None where it has none."""
+    return histories_in(lines).get(group)
+
+
+def histories_in(lines: Iterable[bytes]) -> dict[str, RecentRecords]:
+    """Return the records that a file has, by their group. Of several histories of one the last
+    counts."""
+    histories: dict[str, SavedHistory] = {}
+    records: dict[str, list[Record]] = {}
     beginning, of_record = HISTORY_LINES
     for line in lines:
         try:
             if line.startswith(beginning):
                 item = msgspec.json.decode(line, type=SavedHistory)
-                if item.history_of == group:
-                    history, records = item, []
+                histories[item.history_of], records[item.history_of] = item, []
             elif line.startswith(of_record):
                 row = msgspec.json.decode(line, type=SavedRecord)
-                if row.record_of == group:
-                    records.append(_record(row))
+                records.setdefault(row.record_of, []).append(_record(row))
         except ValueError:  # a line that was cut off, or that somebody wrote
             continue
-    if history is None:
-        return None
-    return RecentRecords(
-        history.partition,
-        milliseconds(history.since),
-        is_whole=history.whole,
-        problem=history.problem,
-        cluster_id=history.cluster,
-        records=tuple(records),
-        until=milliseconds(history.until),
-    )
+    return {
+        group: RecentRecords(
+            history.partition,
+            milliseconds(history.since),
+            is_whole=history.whole,
+            problem=history.problem,
+            cluster_id=history.cluster,
+            records=tuple(records[group]),
+            until=milliseconds(history.until),
+        )
+        for group, history in histories.items()
+    }
 
 
 def _record(row: SavedRecord) -> Record:

@@ -8,7 +8,7 @@ import sys
 import time
 from argparse import Namespace
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from shutil import get_terminal_size
@@ -21,10 +21,10 @@ from ..cluster.api import InspectedGroup, inspect_group, inspect_groups, watch_g
 from ..cluster.changes import WatchTally
 from ..cluster.errors import ClusterError, ConfigError, NoSuchGroup
 from ..cluster.migration import GroupAddress, plan
-from ..cluster.recent_records import Bounds
+from ..cluster.recent_records import Bounds, RecentRecords
 from ..cluster.redaction import redacted_change, redacted_group, redacted_listing
 from ..cluster.saved import Saved, lines_of, read_groups_in
-from ..cluster.saved_history import history_in, history_lines
+from ..cluster.saved_history import histories_in, history_in, history_lines
 from ..cluster.tool_outputs import ToolSnapshots
 from ..cluster.views.change_line import ChangeLine, LiveGroup
 from ..cluster.views.future_view import FutureView
@@ -194,9 +194,12 @@ def _titles() -> dict[str, str]:
 
 def _unread(arguments: Namespace) -> str:
     """Return what the list does not tell, and what would."""
-    if arguments.history or not arguments.lag:
+    is_read = arguments.history or (
+        arguments.saved and arguments.history is not False and _saved_histories(arguments)
+    )
+    if is_read or not arguments.lag:
         return ""
-    saved = f"kproto group NAME --from {arguments.saved} tells those that were saved"
+    saved = "those that kproto group NAME --save FILE has saved are read from its file"
     how = saved if arguments.saved else "kproto group --history reads them"
     return (
         "the remarks are those of one look: the groups' records, which tell who rebalances again "
@@ -222,6 +225,9 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
             and (not arguments.kind or row.kind in arguments.kind)
         ]
         listing = replace(listing, groups=tuple(rows))
+        if arguments.history is not False:
+            for history in _saved_histories(arguments).values():
+                listing = with_histories(listing, [history], history.until)
     else:
         listing, recent = inspect_groups(
             config=arguments.settings,
@@ -238,6 +244,11 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
     if listing.complete and not (arguments.state or arguments.kind):
         _check_names(arguments, names)
     return replace(listing, groups=tuple(sorted(listing.groups, key=_SORTED[arguments.sort])))
+
+
+def _saved_histories(arguments: Namespace) -> Mapping[str, RecentRecords]:
+    with _opened(arguments.saved) as stream:
+        return histories_in(stream)
 
 
 def _check_names(arguments: Namespace, names: Collection[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..rebalance.migration import ClassicGroup
 
 
+_NAMED = 5  # groups in one sentence
 _RECENT_MS = 6 * 3_600_000
 """How far back the newest records are read: as `kproto group` does."""
 
@@ -92,10 +93,11 @@ def _judged(arguments: Namespace, summary: Summary) -> Iterator[JudgedGroup]:
 
 def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
     names: set[str] = set()
+    moved: dict[str, str] = {}
     has_groups = False
     settings_given = settings_of(arguments)
     settings = read_settings(settings_given)
-    facts = Known(settings, settings_given, arguments.topics, arguments.with_members)
+    facts = Known(settings, settings_given, arguments.topics, arguments.with_members, moved)
     is_live = (arguments.source or "").startswith(SCHEME)
     for group in (
         _of_cluster(arguments, facts, summary)
@@ -106,11 +108,30 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
         if is_named(group.group_id, arguments.group or ()):
             has_groups = True
             yield group
+    asked = {name: kind for name, kind in moved.items() if is_named(name, arguments.group or ())}
+    divided = _divided(asked, is_redacted=bool(arguments.redact))
     if not has_groups:
         if arguments.group is None:
-            raise Failure("there is no classic group in the source", REFUSED)
+            more = f": {divided}" if divided else ""
+            raise Failure(f"there is no classic group in the source{more}", REFUSED)
         present = () if arguments.redact else names
-        raise Failure(no_such("classic group", arguments.group, present), WRONG_USE)
+        nothing = no_such("classic group", arguments.group, present)
+        raise Failure(divided or nothing, WRONG_USE)
+    if divided:
+        say(f"besides, {divided}")
+
+
+def _divided(moved: Mapping[str, str], *, is_redacted: bool) -> str:
+    """Return which groups have left the classic protocol already; "" for none."""
+    if not moved:
+        return ""
+    number = counted(len(moved), "group is no classic one", "groups are no classic ones")
+    text = f"{number}: the broker divides {'it' if len(moved) == 1 else 'them'} already"
+    if is_redacted:
+        return text
+    names = [f"{name!a} ({kind})" for name, kind in sorted(moved.items())]
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{text}: {', '.join(names[:_NAMED])}{more}"
 
 
 def _of_cluster(arguments: Namespace, facts: Known, summary: Summary) -> Iterator[ClassicGroup]:
@@ -145,7 +166,7 @@ def _of_cluster(arguments: Namespace, facts: Known, summary: Summary) -> Iterato
     for problem in dict.fromkeys(records.problem for records in recent if records.problem):
         say(f"whether members come and go is not known: {problem}")
     unrest = groups_in_unrest(recent, [row.group_id for row in listing.groups], now)
-    for group in groups_of_answers(saved, facts, summary):
+    for group in groups_of_answers(saved, facts):
         yield replace(group, unrest=unrest.get(group.group_id, ""))
 
 

@@ -156,4 +156,9 @@ def test_groups_that_are_listed_alone(capsys: pytest.CaptureFixture[str], tmp_pa
         "over": "ready",
     }
     assert main(["migrate", str(file), "--group", "new"]) == 2
-    assert "no classic group 'new'" in capsys.readouterr().err
+    already = "1 group is no classic one: the broker divides it already: 'new' (consumer)"
+    assert already in capsys.readouterr().err
+    assert main(["migrate", str(file), "--group", "new", "--redact"]) == 2
+    assert "'new'" not in capsys.readouterr().err
+    main(["migrate", str(file)])
+    assert f"besides, {already}" in capsys.readouterr().err

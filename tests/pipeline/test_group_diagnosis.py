@@ -423,7 +423,7 @@ def test_a_log_is_asked_for_where_it_decides_between_causes(
 def test_a_saved_group_is_told_as_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its history, at the time when it was saved; other readers of the file leave it out."""
+    """With its history, at the time when it was saved, which the list and `migrate` read, too."""
     file = str(tmp_path / "saved.jsonl")
 
     def told(*words: str, status: int = 0) -> str:
@@ -452,7 +452,13 @@ def test_a_saved_group_is_told_as_it_was(
     (tmp_path / "answers.jsonl").write_bytes(
         b"".join(one for one in lines if b"Of" not in one[:11])
     )
-    for command in (["decode", "--json"], ["lint"], ["story"], ["migrate"]):
+    storm = "Members come and go"
+    assert main(["migrate", file]) == 1 and storm in " ".join(capsys.readouterr().out.split())
+    assert main(["group", "--from", file]) == 0
+    assert "were not read" not in capsys.readouterr().out
+    assert main(["group", "--from", str(tmp_path / "answers.jsonl")]) == 0
+    assert "were not read" in capsys.readouterr().out
+    for command in (["decode", "--json"], ["lint"]):
         results = []
         for name in ("saved.jsonl", "answers.jsonl"):
             status = main([*command, str(tmp_path / name)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture import decode_record
@@ -22,17 +23,22 @@ from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, read_tool_outputs
 from ...cluster.migration import judged_by
 from ...cluster.saved import Saved
+from ...cluster.saved_history import histories_in
 from ...cluster.tool_outputs import ToolSnapshots
 from ...codec import (
+    ConsumerGroupMetadataKey,
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     GroupMetadataKey,
     GroupMetadataValue,
+    ShareGroupMetadataKey,
+    StreamsGroupMetadataKey,
 )
 from ...history.records import RecordReader, UnreadableFrame
 from ...inspector.identification import identify
 from ...inspector.recognition import Recogniser
-from ...pipeline.group_diagnosis import GroupTrails
+from ...pipeline.audit.modern import kind_of
+from ...pipeline.group_diagnosis import GroupTrails, groups_in_unrest
 from ...rebalance.migration import (
     ClassicGroup,
     ClassicMember,
@@ -46,7 +52,7 @@ from ...rebalance.migration import (
 from ...wording import counted
 from ..output.failures import NOT_DONE, WRONG_USE, Failure, say
 from ..output.progress import Progress
-from .capture_files import SEGMENTS, Capture, find_capture
+from .capture_files import FRAMES, SEGMENTS, Capture, find_capture
 from .captures import read_items
 from .inputs import MAX_BYTES, is_log_of_a_group, is_text, messages, read_file
 
@@ -62,7 +68,6 @@ _ANY = "selected"
 """The protocol that a subscription alone is taken for."""
 
 _CLASSIC = {"classic", "connect"}
-_DIVIDED = "groups that the broker divides already"
 
 Offered = dict[tuple[str, str], tuple[Protocol, ...]]
 """All protocols that each member (group id, member id) listed when it joined."""
@@ -70,12 +75,14 @@ Offered = dict[tuple[str, str], tuple[Protocol, ...]]
 
 class Known(NamedTuple):
     """What is known of groups whose source does not tell it. `with_members` takes a group as it
-    was when it last had members. `settings_by_name` are as the options give them."""
+    was when it last had members. `settings_by_name` are as the options give them. Readers add to
+    `moved` the groups that are no classic ones any more, with their kind."""
 
     settings: Settings
     settings_by_name: Mapping[str, str]
     topics: Mapping[str, int] | None
     with_members: bool
+    moved: dict[str, str]
 
 
 def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
@@ -95,7 +102,7 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
         if data.startswith(_PARQUET):
             raise Failure(f"{where} is parquet: {_AUDITED}", WRONG_USE)
         if has_tool_output(data):
-            yield from _of_tools(data, defaults, summary)
+            yield from _of_tools(data, defaults)
         elif has_printed_records(data[:_HEAD]):
             yield from _of_printed(where, data, defaults, summary)
         elif not data.lstrip().startswith(b"{") and source and is_log_of_a_group(source):
@@ -114,7 +121,7 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
 # -- outputs of tools
 
 
-def _of_tools(data: bytes, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
+def _of_tools(data: bytes, defaults: Known) -> Iterator[ClassicGroup]:
     """Yield the groups in outputs of tools, which have no bytes of their members."""
     snapshots = ToolSnapshots(read_tool_outputs(data))
     for name in snapshots.groups:
@@ -122,7 +129,7 @@ def _of_tools(data: bytes, defaults: Known, summary: Summary) -> Iterator[Classi
         if group.state == "Dead":
             continue
         if group.kind in ("consumer", "share", "streams"):
-            summary.note(_DIVIDED)
+            defaults.moved[name] = group.kind
             continue
         members = members_of_distinct_ids(
             ClassicMember(member.member_id, None, None, member.instance_id, member.client_id)
@@ -232,9 +239,24 @@ def _of_capture(capture: Capture, defaults: Known, summary: Summary) -> Iterator
     heard = _heard(items, broker)
     values = _last_values(_of_frames(heard, capture.source, summary, offered), defaults)
     yield from _of_values(values, defaults, offered)
-    for group in groups_of_answers(broker, defaults, summary):
+    unrest = _saved_unrest(capture)
+    for group in groups_of_answers(broker, defaults):
         if group.group_id not in values:
-            yield group
+            yield replace(group, unrest=unrest.get(group.group_id, ""))
+
+
+def _saved_unrest(capture: Capture) -> dict[str, str]:
+    """Return what the records that a file has beside its frames tell of members that come and
+    go, by group."""
+    if capture.kind != FRAMES or capture.path is None:
+        return {}
+    with Path(capture.path).open("rb") as file:
+        histories = histories_in(file)
+    return {
+        name: unrest
+        for recent in histories.values()
+        for name, unrest in groups_in_unrest([recent], histories, recent.until).items()
+    }
 
 
 def _of_values(
@@ -252,7 +274,7 @@ def _heard(frames: Iterable[Frame], broker: Saved) -> Iterator[Frame]:
         yield frame
 
 
-def groups_of_answers(broker: Saved, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
+def groups_of_answers(broker: Saved, defaults: Known) -> Iterator[ClassicGroup]:
     """Yield what a broker says of its classic groups, as `kproto group --save` keeps it."""
     for name in broker.groups:
         described = broker.describe(name, briefly=True)
@@ -260,7 +282,7 @@ def groups_of_answers(broker: Saved, defaults: Known, summary: Summary) -> Itera
             group = judged_by(described, defaults.settings_by_name)
             yield replace(group, topics=defaults.topics) if group.topics is None else group
         else:
-            summary.note(_DIVIDED)
+            defaults.moved[name] = described.kind
     for listed in broker.undescribed:
         if listed.kind in _CLASSIC:
             yield ClassicGroup(
@@ -271,7 +293,7 @@ def groups_of_answers(broker: Saved, defaults: Known, summary: Summary) -> Itera
                 settings=defaults.settings,
             )
         else:
-            summary.note(_DIVIDED)
+            defaults.moved[listed.group_id] = listed.kind
 
 
 def _with_all(group: ClassicGroup, offered: Offered) -> Iterator[ClassicMember]:
@@ -287,6 +309,7 @@ def _last_values(
     values: dict[str, GroupMetadataValue] = {}
     for key, value in facts:
         if not isinstance(key, GroupMetadataKey):
+            _note_moved(key, value, defaults)
             continue
         has_members = isinstance(value, GroupMetadataValue) and bool(value.members)
         if defaults.with_members and not has_members:
@@ -295,6 +318,14 @@ def _last_values(
         if isinstance(value, GroupMetadataValue):
             values[key.group] = value
     return values
+
+
+def _note_moved(key: object, value: object, defaults: Known) -> None:
+    """Note a group whose broker divides it, as its last record has it."""
+    if isinstance(key, ConsumerGroupMetadataKey | ShareGroupMetadataKey | StreamsGroupMetadataKey):
+        defaults.moved.pop(key.group_id, None)
+        if value is not None:
+            defaults.moved[key.group_id] = kind_of(key.NAME) or ""
 
 
 def _taken(records: Iterable[Record], trails: GroupTrails) -> Iterator[Record]:
