@@ -6,9 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
-from msgspec import structs
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
@@ -254,12 +253,12 @@ class StoryView:
 
     def _rebalances(self, group: GroupStory) -> Iterator[Text | HangingIndent]:
         earlier = 0 if self._full else max(len(group.rebalances) - _REBALANCES, 0)
-        shown = structs.replace(group, rebalances=group.rebalances[earlier:])
-        if shown.rebalances:
+        shown = group.rebalances[earlier:]
+        if shown:
             yield Text("  rebalances", theme.TITLE)
         if earlier:
             yield Text(f"    {counted(earlier, 'earlier rebalance')}: --full", theme.QUIET)
-        for rebalance, text in zip(shown.rebalances, rebalance_texts(shown), strict=True):
+        for rebalance, text in zip(shown, rebalance_texts(group, earlier), strict=True):
             yield HangingIndent(Text(f"    {_when(rebalance, group.events)}  "), Text(text))
 
 
@@ -318,23 +317,46 @@ def _duration(milliseconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.4g} h"
 
 
-def rebalance_texts(group: GroupStory) -> Iterator[str]:
+def rebalance_texts(group: GroupStory, start: int = 0) -> Iterator[str]:
     """Yield what happened in each rebalance, and why; what else it could be once for a cause."""
     told: Told = {(cause.cause, cause.rivals) for cause in group.causes}
     last = max((event.time for event in group.events if event.time), default=None)
-    for rebalance, following in zip_longest(group.rebalances, group.rebalances[1:]):
+    shown = group.rebalances[start:]
+    back = islice(_replaced(group.rebalances), start, None)
+    for rebalance, following, replaced in zip_longest(shown, shown[1:], back):
         is_last = following is None or following.began is None
         until = last if is_last else following.began
-        yield _rebalance_text(rebalance, group.kind, until, told)
+        yield _rebalance_text(rebalance, group.kind, until, told, replaced)
+
+
+def _replaced(rebalances: Sequence[ToldRebalance]) -> Iterator[frozenset[str]]:
+    """Yield for each rebalance the clients that came back with another member id, as far as no line
+    tells: the group is as large as it was one generation before."""
+    members: dict[str, str] = {}
+    size, generation = None, -1
+    for rebalance in rebalances:
+        joined = {
+            cause.client: cause.member or "" for cause in rebalance.causes
+            if cause.cause == "member-joined" and cause.client
+        }  # fmt: skip
+        is_as_large = rebalance.members == size and rebalance.generation == generation + 1
+        yield frozenset(
+            client for client, member in joined.items()
+            if size and is_as_large and members.get(client, member) != member
+        )  # fmt: skip
+        members |= joined
+        size, generation = rebalance.members, rebalance.generation
 
 
 Told = set[tuple[str, tuple[str, ...]]]
 """The causes of which it was told what else they could be, with that."""
 
 
-def _rebalance_text(rebalance: ToldRebalance, kind: str, until: str | None, told: Told) -> str:
+def _rebalance_text(
+    rebalance: ToldRebalance, kind: str, until: str | None, told: Told, replaced: frozenset[str]
+) -> str:
     """Return what happened in a rebalance; `until` is when the next one began, or the story's
-    end."""
+    end; `replaced` are clients that came back with another member id."""
     word = _word_of_generation(kind)
     text = f"{word} {rebalance.generation}" if rebalance.generation >= 0 else "a rebalance"
     if rebalance.members == 0:
@@ -350,7 +372,9 @@ def _rebalance_text(rebalance: ToldRebalance, kind: str, until: str | None, told
             text += f" in {_duration(_length_ms(began, until))}"
     causes = [
         cause if times == 1 else f"{cause} ({times} times)"
-        for cause, times in Counter(_cause(cause, told) for cause in rebalance.causes).items()
+        for cause, times in Counter(
+            _cause(cause, told, replaced) for cause in rebalance.causes
+        ).items()
     ]
     return f"{text}: {'; '.join((*causes, *_effects(rebalance.effects)))}"
 
@@ -415,9 +439,11 @@ _SENTENCES = {
 """What a trigger says of one rebalance."""
 
 
-def _cause(cause: RebalanceCause, told: Told) -> str:
+def _cause(cause: RebalanceCause, told: Told, replaced: frozenset[str]) -> str:
     name = escaped(cause.client or cause.member or "a member")
     text = _SENTENCES.get(cause.cause, cause.cause).format(who=name)
+    if cause.cause == "member-joined" and not cause.certain and cause.client in replaced:
+        text = f"{name} came back as a new member"
     if cause.certain or cause.cause == "unknown":
         return text
     is_told = not cause.rivals or (cause.cause, cause.rivals) in told

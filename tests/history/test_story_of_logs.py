@@ -23,10 +23,15 @@ from kproto.history.causes import CAUSES
 from kproto.history.clocks import LogSource
 from kproto.history.group_story import Selection, tell
 from kproto.history.group_story_page import story_page
-from kproto.history.group_story_view import StoryView, missing_text
+from kproto.history.group_story_view import StoryView, missing_text, rebalance_texts
 from kproto.history.rebalances import LogRebalance
 from kproto.history.timeline import Line
-from kproto.inspector.shapes.story_shapes import GroupStory, StoryOfGroups, ToldRebalance
+from kproto.inspector.shapes.story_shapes import (
+    GroupStory,
+    RebalanceCause,
+    StoryOfGroups,
+    ToldRebalance,
+)
 from tests.capture.logs.recorded import FOLDER, SCENARIOS, logs, read, text, truth
 
 _CLASSIC = [name for name in SCENARIOS if truth(name)["kind"] in ("classic", "connect")]
@@ -506,3 +511,26 @@ def test_of_a_long_list_the_newest_rebalances_are_shown(
     told = [int(text) for text in re.findall(r"generation (\d+)", shown)]
     assert told == [*range(first, number + 1)]
     assert (f"{first - 1} earlier rebalances: --full" in shown) == (first > 1)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((1, 2, 2), "generation 3, 2 members: probably a came back as a new member"),
+        ((1, 2, 3), "generation 3, 3 members: probably a joined"),
+    ],
+)
+def test_a_process_that_took_the_place_of_its_own_came_back(
+    sizes: tuple[int, ...], words: str
+) -> None:
+    """Records show that one came in the place of another: who is "a" was there before."""
+    parts = tuple(
+        ToldRebalance(
+            at, None, None, None, size,
+            (RebalanceCause("member-joined", False, f"{client}-{at}", client, (), ()),),
+        )
+        for at, (size, client) in enumerate(zip(sizes, "aba", strict=True), 1)
+    )  # fmt: skip
+    story = GroupStory("g", "classic", (), parts, ())
+    assert [*rebalance_texts(story)][-1] == words
+    assert [*rebalance_texts(story, 2)] == [words]
