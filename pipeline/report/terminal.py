@@ -14,7 +14,7 @@ from rich.text import Text
 from ...escaping import escaped, prose
 from ...history.finding_sentences import finding_sentences, short_ids, since_text
 from ...inspector.views.theme import HangingIndent
-from ...rebalance.judgements import ONLY_LIVE
+from ...rebalance.judgements import JUDGEMENTS
 from ...wording import counted
 from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
@@ -231,8 +231,9 @@ _A_LOG_DECIDES = (
     "give it beside the records: kproto audit SOURCE app.log --out DIR"
 )
 _ONLY_LIVE = (
-    f"only a look at the running group tells: {', '.join(ONLY_LIVE)}, its settings, --what-if and "
-    "--plan: kproto group NAME --bootstrap-server HOST:PORT"
+    "kproto group NAME --bootstrap-server HOST:PORT asks the running group, and tells besides: its "
+    "settings, what a change would do (--what-if), the steps to another protocol (--plan), and: "
+    + "; ".join(row.title[:1].lower() + row.title[1:] for row in JUDGEMENTS if not row.rules)
 )
 
 
