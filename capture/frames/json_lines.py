@@ -26,6 +26,8 @@ __all__ = ["HISTORY_LINES", "is_frame_line", "read_frame_lines"]
 HISTORY_LINES = (b'{"historyOf":', b'{"recordOf":')
 """How lines begin beside frames that have the newest records of a group (`kproto group --save`)."""
 
+_HISTORY = "lines of a group's records, which kproto group --from, story, migrate and audit read"
+
 _NAMES = {
     "direction": ("direction",),
     "api_key": ("apiKey", "api_key"),
@@ -56,7 +58,7 @@ def read_frame_lines(
         if not line.strip():
             continue
         if line.startswith(HISTORY_LINES):
-            summary.note("lines of a group's records, which kproto group --from reads")
+            summary.note(_HISTORY)
             continue
         where = f"{source}, line {number:,}"
         try:

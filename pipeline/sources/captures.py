@@ -19,6 +19,7 @@ from ...capture.frames.json_lines import is_frame_line, read_frame_lines
 from ...capture.packets.pcap_files import is_packet_file
 from ...capture.packets.reader import read_pcap
 from ...capture.summary import Skip, Summary
+from ...cluster.saved_history import histories_in
 from ...codec import EncodeError
 from ...history.records import CoordinatorRecord, RecordReader, UnreadableFrame
 from ...wording import counted
@@ -37,6 +38,7 @@ __all__ = ["CaptureUnit", "Captured", "capture_units", "is_capture", "read_captu
 
 _FULL = 16 << 20  # bytes of records that make a table
 _HEAD = 4096
+_NOT_IN_FRAMES = frozenset({"commits", "targets"})
 _BUFFER = 1 << 16
 
 
@@ -45,6 +47,8 @@ class Captured(NamedTuple):
 
     tables: tuple[pa.Table, ...]
     account: str
+    lacks: frozenset[str]
+    """Inputs of rules that no frame has, or none that is decoded."""
 
 
 class CaptureUnit(NamedTuple):
@@ -57,8 +61,7 @@ class CaptureUnit(NamedTuple):
     history: tuple[pa.Table, ...]
     size: int
     account: str
-    lacks: frozenset[str] = frozenset({"commits", "targets"})
-    """Inputs of rules that no frame has, or none that is decoded."""
+    lacks: frozenset[str]
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
         """Yield the records of the capture."""
@@ -75,9 +78,9 @@ def capture_units(source: str) -> list[CaptureUnit]:
     store, path = filesystem(source)
     if not is_capture(store, path):
         return []
-    tables, account = read_capture(store, path)
+    tables, account, lacks = read_capture(store, path)
     size = store.get_file_info(path).size
-    return [CaptureUnit(everywhere(source), tables, size, account)]
+    return [CaptureUnit(everywhere(source), tables, size, account, lacks)]
 
 
 def is_capture(store: fs.FileSystem, path: str) -> bool:
@@ -100,13 +103,39 @@ def read_capture(store: fs.FileSystem, path: str) -> Captured:
         frames.skip(f"rest of a compressed file: {stream.torn}", path)
     rows = _rows(record_count, unreadable)
     account = _account(frames, groups, len(rows) - len(unreadable))
-    if not record_count:
+    own_records = _saved_rows(store, path) if read is read_frame_lines else []
+    if own_records:  # which tell more of their groups than answers do
+        named = {row["group_id"] for row in own_records}
+        rows = [*own_records, *(row for row in rows if row.get("group_id") not in named)]
+        account += (
+            f"; beside them {counted(len(own_records), 'record')} of {counted(len(named), 'group')}"
+        )
+    if not record_count and not own_records:
         raise NotRecords(
             f"{path}: no group is seen to be given anything here, so that there is nothing to "
             f"audit ({account}); `kproto decode` shows what there is"
         )
     rows += [_damage(skip) for skip in frames.skipped if not skip.expected]
-    return Captured(tuple(_tables(path, rows)), f"{path}: {account}")
+    lacks = frozenset() if own_records else _NOT_IN_FRAMES
+    return Captured(tuple(_tables(path, rows)), f"{path}: {account}", lacks)
+
+
+def _saved_rows(store: fs.FileSystem, path: str) -> list[dict[str, Any]]:
+    """Return rows of the records that a file of `kproto group --save` has beside its frames."""
+    with _open(store, path) as file:
+        histories = histories_in(BufferedReader(_Stream(file), _BUFFER))
+    return [
+        {
+            "source_partition": recent.partition,
+            "source_offset": record.offset,
+            "record_timestamp": microseconds(record.timestamp),
+            "key": record.key,
+            "value": record.value,
+            **key_says(record.key),
+        }
+        for recent in histories.values()
+        for record in recent.records
+    ]
 
 
 def _account(frames: Summary, groups: Summary, records: int) -> str:

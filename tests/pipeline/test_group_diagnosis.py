@@ -423,7 +423,7 @@ def test_a_log_is_asked_for_where_it_decides_between_causes(
 def test_a_saved_group_is_told_as_it_was(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its history, at the time when it was saved, which the list and `migrate` read, too."""
+    """With its history, at the time when it was saved, which other readers of groups read, too."""
     file = str(tmp_path / "saved.jsonl")
 
     def told(*words: str, status: int = 0) -> str:
@@ -458,6 +458,12 @@ def test_a_saved_group_is_told_as_it_was(
     assert "were not read" not in capsys.readouterr().out
     assert main(["group", "--from", str(tmp_path / "answers.jsonl")]) == 0
     assert "were not read" in capsys.readouterr().out
+    out = tmp_path / "audit"
+    assert main(["audit", file, "--out", str(out), "--json"]) == 0
+    assert '"slow-poll"' in capsys.readouterr().out
+    assert main(["story", file, "--json"]) == 0
+    story = capsys.readouterr().out
+    assert "poll-timeout-exceeded" in story
     for command in (["decode", "--json"], ["lint"]):
         results = []
         for name in ("saved.jsonl", "answers.jsonl"):

@@ -32,6 +32,7 @@ from ...cluster.api import session_of
 from ...cluster.config.settings import SCHEME
 from ...cluster.errors import ClusterError, ConfigError
 from ...cluster.records import batches_of, offsets_bounds
+from ...cluster.saved_history import histories_in
 from ...cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ...history.capture_story import CaptureStory
 from ...history.captured_groups import CapturedGroups, read_frames
@@ -47,7 +48,7 @@ from ...pipeline.groups.topic_story import TopicStory
 from ..options.shared_options import client_settings
 from ..output.failures import NOT_DONE, WRONG_USE, Failure, broker_hint, say, unreadable
 from ..output.progress import progress_of
-from .capture_files import SEGMENTS, Capture, as_one, find_capture
+from .capture_files import FRAMES, SEGMENTS, Capture, as_one, find_capture
 from .captures import CaptureOptions, read_items, say_how_to_decrypt
 
 if TYPE_CHECKING:
@@ -253,6 +254,8 @@ class StorySources:
             captured = read_frames(
                 source, frames, story=story, files=homes, glyphs=glyphs if is_shown else None
             )
+        if capture.kind == FRAMES and capture.path is not None:
+            self._read_saved(source, capture.path)
         say(f"{capture.source}: {summary}")
         if is_shown and story.untold:
             untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
@@ -263,6 +266,15 @@ class StorySources:
         self.captured.append(captured)
         for group, rebalances in captured.rebalances.items():
             self.rebalances.setdefault(group, []).extend(rebalances)
+
+    def _read_saved(self, source: LogSource, path: str) -> None:
+        """Read the records that a file of `kproto group --save` has beside its frames."""
+        with open_file(path) as file:
+            histories = histories_in(file)
+        for recent in histories.values():
+            self._topic.read(source, recent.records)
+        if histories:
+            say(_AUDIT_TELLS.format(path=source.name, file=path))
 
     def _add_tool_output(self, source: LogSource, text: str) -> None:
         """Read what Kafka's or other tools print of groups: what is at that moment, and what must
