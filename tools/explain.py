@@ -38,6 +38,8 @@ _SHORTEST = 12  # characters of a text that is looked for
 def run(arguments: Namespace) -> int:
     """Print the pages that were asked for, or the list."""
     words = _words_given(arguments.code)
+    if len(words) == 1 and words[0].isdecimal() and errors_in(f"error {words[0]}", ERROR_NAMES):
+        words = [f"error {words[0]}"]  # as a person on call types it
     if len(words) == 1 and _is_text(words[0]):
         return _explain_text(words[0], arguments)
     chosen = [_page(word) for word in words] or list(pages_by_code().values())

@@ -322,6 +322,7 @@ def test_a_known_fault_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert "https://issues.apache.org/jira/browse/KAFKA-8653" in text
 
 
-def test_a_code_alone_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", "error code 27"]) == 0
+@pytest.mark.parametrize("text", ["error code 27", "27"])
+def test_a_code_alone_is_an_error(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", text]) == 0
     assert capsys.readouterr().out.startswith("REBALANCE_IN_PROGRESS")
