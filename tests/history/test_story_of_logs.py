@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from rich.console import Console
 
 from kproto.capture.logs.event import LogEvent
@@ -349,6 +350,15 @@ def test_generations_that_no_source_shows_are_named() -> None:
     assert missing_text(story) == "generation 4"
     assert [(missing.first, missing.last) for missing in story.missing_generations] == [(4, 4)]
     assert "No source shows generation 4." in story_page(StoryOfGroups((), (story,), ()))
+
+
+def test_a_page_has_the_verdict_that_no_cause_says() -> None:
+    story = story_of("family-kafka-python", logs("family-kafka-python"))
+    assert story is not None
+    verdict = "c reads nothing."
+    page = story_page(StoryOfGroups((), (replace(story, causes=(), verdict=verdict),), ()))
+    assert f"<p>{verdict}</p>" in page
+    assert not re.search(r"^\w*$(?=\n<)", page.partition("<main")[2], re.MULTILINE)
 
 
 def test_a_log_without_times_tells_each_line_once() -> None:
