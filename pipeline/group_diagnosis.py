@@ -441,21 +441,21 @@ def groups_in_unrest(
 def _troubled(recent: RecentRecords, names: Collection[str], moment: int) -> dict[str, GroupTrail]:
     """Return the trails of the groups with findings. Only of these commits are looked at, of which
     there are by far the most records."""
-    trails = GroupTrails(recent.cluster_id)
+    trails = GroupTrails(recent.cluster_id, names)
     for record in records_of(recent):
         trails.take(record)
-    troubled = {
-        name for name, trail in trails.by_group.items() if name in names and trail.findings(moment)
-    }
+    troubled = {name for name, trail in trails.by_group.items() if trail.findings(moment)}
     return {name: _trail(recent, name) for name in troubled}
 
 
 class GroupTrails:
-    """The records of many groups without their commits, in the order of the log."""
+    """The records of many groups without their commits, in the order of the log: of the groups that
+    are named, or of all."""
 
-    def __init__(self, cluster_id: str = "unknown") -> None:
+    def __init__(self, cluster_id: str = "unknown", names: Collection[str] | None = None) -> None:
         self.by_group: dict[str, GroupTrail] = {}
         self._cluster_id = cluster_id
+        self._names = names
         self._latest = -1
 
     def take(self, record: Record) -> None:
@@ -464,6 +464,8 @@ class GroupTrails:
         if not record.key or int.from_bytes(record.key[:2], "big") in _COMMITS:
             return
         name = group_of(record.key)
+        if self._names is not None and name not in self._names:
+            return
         if name not in self.by_group:
             self.by_group[name] = GroupTrail(name, self._cluster_id)
         self.by_group[name].take(record)

@@ -8,7 +8,7 @@ import sys
 import time
 from argparse import Namespace
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from shutil import get_terminal_size
@@ -166,7 +166,9 @@ def _check_futures(arguments: Namespace) -> None:
 
 
 def _list(arguments: Namespace, recorder: Recorder | None) -> int:
-    listing = _listing(arguments, recorder)
+    histories = _saved_histories(arguments)
+    listing = _listing(arguments, recorder, histories)
+    unread = "" if histories else _unread(arguments)
     redaction = redaction_of(arguments)
     if redaction is not None:
         listing = redacted_listing(listing, redaction, _titles())
@@ -180,7 +182,7 @@ def _list(arguments: Namespace, recorder: Recorder | None) -> int:
             say(problem)
     else:
         with screen(arguments) as console:
-            console.print(ListingView(listing, _unread(arguments)), crop=False)
+            console.print(ListingView(listing, unread), crop=False)
     if not listing.complete:
         raise Failure("the list is not complete", NOT_DONE)
     return 0
@@ -194,10 +196,7 @@ def _titles() -> dict[str, str]:
 
 def _unread(arguments: Namespace) -> str:
     """Return what the list does not tell, and what would."""
-    is_read = arguments.history or (
-        arguments.saved and arguments.history is not False and _saved_histories(arguments)
-    )
-    if is_read or not arguments.lag:
+    if arguments.history or not arguments.lag:
         return ""
     saved = "those that kproto group NAME --save FILE has saved are read from its file"
     how = saved if arguments.saved else "kproto group --history reads them"
@@ -207,7 +206,9 @@ def _unread(arguments: Namespace) -> str:
     )
 
 
-def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
+def _listing(
+    arguments: Namespace, recorder: Recorder | None, histories: Iterable[RecentRecords]
+) -> Listing:
     patterns, names = arguments.group or (), set[str]()
 
     def matches(name: str) -> bool:
@@ -225,9 +226,8 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
             and (not arguments.kind or row.kind in arguments.kind)
         ]
         listing = replace(listing, groups=tuple(rows))
-        if arguments.history is not False:
-            for history in _saved_histories(arguments).values():
-                listing = with_histories(listing, [history], history.until)
+        for history in histories:
+            listing = with_histories(listing, [history], history.until)
     else:
         listing, recent = inspect_groups(
             config=arguments.settings,
@@ -246,9 +246,12 @@ def _listing(arguments: Namespace, recorder: Recorder | None) -> Listing:
     return replace(listing, groups=tuple(sorted(listing.groups, key=_SORTED[arguments.sort])))
 
 
-def _saved_histories(arguments: Namespace) -> Mapping[str, RecentRecords]:
+def _saved_histories(arguments: Namespace) -> Collection[RecentRecords]:
+    """Return the records that --from has of some groups."""
+    if not arguments.saved or arguments.history is False:
+        return ()
     with _opened(arguments.saved) as stream:
-        return histories_in(stream)
+        return histories_in(stream).values()
 
 
 def _check_names(arguments: Namespace, names: Collection[str]) -> None:
@@ -365,7 +368,8 @@ def _show_futures(arguments: Namespace, inspected: InspectedGroup) -> None:
         for wish in wishes:
             names.add("client_id", wish.leave)
             names.add("topic", wish.topics)
-        possible = [without_names(future, names.hiding()) for future in possible]
+        hide = names.hiding()
+        possible = [without_names(future, hide) for future in possible]
         group = redacted_group(group, redaction)
     if arguments.json:
         for future in possible:

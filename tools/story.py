@@ -165,7 +165,7 @@ def _follow(arguments: Namespace) -> int:
     """Print the events of a log that grows; at its end, or at Ctrl-C, its story."""
     if len(arguments.source) > 1:
         raise Failure("--follow takes one SOURCE", WRONG_USE)
-    if arguments.html or arguments.svg or _hides_names(arguments):
+    if arguments.html or arguments.svg or arguments.redact:
         raise Failure("--follow prints what comes: without --html, --svg and --redact", WRONG_USE)
     (path,) = arguments.source
     if path.startswith(SCHEME):
@@ -207,12 +207,8 @@ def _check_choice(arguments: Namespace, story: StoryOfGroups, read: StorySources
     )  # fmt: skip
     for noun, names, is_met, present in chosen:
         if names and not is_met:
-            shown = set() if _hides_names(arguments) else present - {""}
+            shown = set() if arguments.redact else present - {""}
             raise Failure(no_such(noun, names, shown), WRONG_USE)
-
-
-def _hides_names(arguments: Namespace) -> bool:
-    return bool(arguments.redact)
 
 
 # -- times

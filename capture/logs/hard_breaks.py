@@ -27,11 +27,8 @@ def break_width(lines: Sequence[str]) -> int:
     if width not in _WIDTHS or unwrap(lines[0]).text != lines[0]:
         return 0
     has_times = _has_time(lines[0])
-    broken, pieces, continuations = (
-        0,
-        0,
-        0,
-    )  # continuations: what goes on behind a line that is shorter
+    broken, pieces = 0, 0
+    continuations = 0  # what goes on behind a line that is shorter
     for line, following in pairwise(lines):
         goes_on = not _is_new(following, has_times)
         broken += len(line) == width

@@ -135,8 +135,11 @@ def _judge(
         placed = _placed(breach, calls, data)
         calls.forget()
         if broken and _is_same_failure(placed, broken[0]):
-            title = BY_ID[placed.guarantee].title
-            broken[0] = _placed_as(f"{broken[0]} (so {title} is broken, too)", broken[0])
+            title, first = BY_ID[placed.guarantee].title, broken[0]
+            text = f"{first} (so {title} is broken, too)"
+            broken[0] = Broken(
+                text, guarantee=first.guarantee, error=first.error, place=first.place
+            )
         else:
             broken.append(placed)
     if subject.mistake:  # no guarantee was judged with such an answer
@@ -161,20 +164,8 @@ def _placed(breach: Broken, calls: Calls, data: bytes) -> Broken:
 
 def _is_same_failure(breach: Broken, first: Broken) -> bool:
     """Return whether the client failed to answer in the way that another breach tells of."""
-    place = breach.error, breach.place
-    return (
-        first.guarantee == _ANSWERS.id
-        and bool(breach.error)
-        and place
-        == (
-            first.error,
-            first.place,
-        )
-    )
-
-
-def _placed_as(text: str, breach: Broken) -> Broken:
-    return Broken(text, guarantee=breach.guarantee, error=breach.error, place=breach.place)
+    is_same = breach.error == first.error and breach.place == first.place
+    return is_same and bool(breach.error) and first.guarantee == _ANSWERS.id
 
 
 def _field(complaint: str, data: bytes) -> str:

@@ -14,7 +14,7 @@ from rich.text import Text
 from ...escaping import escaped, prose
 from ...history.finding_sentences import finding_sentences, short_ids, since_text
 from ...inspector.views.theme import HangingIndent
-from ...rebalance.judgements import JUDGEMENTS
+from ...rebalance.judgements import JUDGEMENTS, ONLY_LIVE
 from ...wording import counted
 from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
@@ -233,7 +233,9 @@ _A_LOG_DECIDES = (
 _ONLY_LIVE = (
     "kproto group NAME --bootstrap-server HOST:PORT asks the running group, and tells besides: its "
     "settings, what a change would do (--what-if), the steps to another protocol (--plan), and: "
-    + "; ".join(row.title[:1].lower() + row.title[1:] for row in JUDGEMENTS if not row.rules)
+    + "; ".join(
+        row.title[:1].lower() + row.title[1:] for row in JUDGEMENTS if row.code in ONLY_LIVE
+    )
 )
 
 

@@ -136,9 +136,8 @@ def ends_when_interrupted() -> Iterator[None]:
 
     A signal to the whole group of processes, as Ctrl-C and `timeout` send it, is then for this
     process alone, which stops Spark in order. A Java that runs ends when it sees its standard input
-    closed. Before it looks there, it writes
-    its port into a folder, which PySpark removes when it is interrupted: the Java fails to write,
-    and neither ends nor looks.
+    closed. Before it looks there, it writes its port into a folder, which PySpark removes when it
+    is interrupted: the Java fails to write, and neither ends nor looks.
     """
     processes: list[subprocess.Popen[Any]] = []
 

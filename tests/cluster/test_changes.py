@@ -247,19 +247,28 @@ def test_the_list() -> None:
     ]
 
 
-def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    """A member joins between two looks; requests are paced."""
+def joined_later(first: str, second: str) -> Groups:
+    """Return a broker with a group of a, which at the fourth look has these members, in this
+    order: b has joined."""
     broker = Groups(group("payments", member("a", assigned={"orders": (0, 1)})))
-    describe, looks = broker.answers["DescribeGroups"], []
+    describe = broker.answers["DescribeGroups"]
+    looks: list[int] = []
+    shares = {"a": (0,), "b": (1,)}
 
     def joined(request: object, version: int) -> object:
         looks.append(version)
         if len(looks) == 4:
-            pair = (member("a", assigned={"orders": (0,)}), member("b", assigned={"orders": (1,)}))
+            pair = (member(name, assigned={"orders": shares[name]}) for name in (first, second))
             broker.groups["payments"] = group("payments", *pair)
         return describe(request, version)
 
     broker.answers["DescribeGroups"] = joined  # type: ignore[assignment]
+    return broker
+
+
+def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    """A member joins between two looks; requests are paced."""
+    broker = joined_later("a", "b")
     watch = ("--watch", "100ms", "--for", "2500ms", "--json", "--requests", "50")
     with listening(broker) as address:
         assert main(["group", "payments", "--bootstrap-server", address, *watch]) == 0
@@ -276,18 +285,7 @@ def test_lines_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_redacted_watch_says_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     """Under one stand-in for each name, in the present state and in all changes."""
-    broker = Groups(group("payments", member("a", assigned={"orders": (0, 1)})))
-    describe = broker.answers["DescribeGroups"]
-    looks: list[int] = []
-
-    def joined(request: object, version: int) -> object:
-        looks.append(version)
-        if len(looks) == 4:
-            pair = (member("b", assigned={"orders": (1,)}), member("a", assigned={"orders": (0,)}))
-            broker.groups["payments"] = group("payments", *pair)
-        return describe(request, version)
-
-    broker.answers["DescribeGroups"] = joined  # type: ignore[assignment]
+    broker = joined_later("b", "a")
     watch = ("--watch", "100ms", "--for", "2500ms", "--requests", "50", "--redact")
     with listening(broker) as address:
         assert main(["group", "payments", "--bootstrap-server", address, *watch]) == 0
