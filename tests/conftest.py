@@ -145,7 +145,8 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(f"{os.environ.get('KPROTO_SEED', '')} {request.node.name}")  # noqa: S311
 
 
-NOT_IN_TEST = "not (broker or browser or long or slow or timing)"
+OF_OTHER_TARGETS = ("broker", "browser", "long", "slow", "timing")
+NOT_IN_TEST = f"not ({' or '.join(OF_OTHER_TARGETS)})"
 """The marks of pyproject.toml, which leave nothing of tests/broker and tests/browser."""
 
 
@@ -160,9 +161,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     has."""
     if "rng" in getattr(item, "fixturenames", ()):
         item.add_marker("rng")
-    elif not getattr(getattr(item, "obj", None), "is_hypothesis_test", False) and _is_left_out(
-        item
-    ):
+    elif _is_left_out(item):
         item.add_marker("slow")
 
 
@@ -170,6 +169,8 @@ def _is_left_out(item: pytest.Item) -> bool:
     share = int(os.environ.get("KPROTO_SHARE") or 1)
     draws = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
     if share == 1 or draws or os.path.relpath(item.path, HERE) not in SHARED_OUT:
+        return False
+    if any(item.get_closest_marker(mark) for mark in OF_OTHER_TARGETS):
         return False
     name = f"{os.environ.get('KPROTO_SEED', '')} {item.nodeid}"
     return zlib.crc32(name.encode()) % share > 0
