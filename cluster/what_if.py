@@ -9,7 +9,8 @@ members, which the broker does not tell (`Timeouts`). Those of its own protocol 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 from uuid import NAMESPACE_OID, UUID, uuid5
 
@@ -34,6 +35,7 @@ from ..rebalance.user_data import cooperative_user_data, sticky_user_data
 from ..wording import counted, did_you_mean
 from .errors import ConfigError, check_at_rest
 from .migration import running_members
+from .newcomers import Newcomers, Orders, newcomers, orders
 
 Owned = dict[str, frozenset[tuple[str, int]]]
 """The partitions of each member, by member id."""
@@ -172,21 +174,62 @@ def _future_after(group: Group, wish: Wish, owned: Owned, timeouts: Timeouts) ->
     protocol = wish.protocol or ("consumer" if group.kind == "consumer" else "classic")
     notes: list[str] = []
     name = _assignor_after(group, wish, protocol, notes)
-    members = _with_wish(group, wish)
-    changed = replace(group, members=members, topics=_topics(group, wish))
-    divide = _divided if protocol == "consumer" else _settled
-    target = divide(name, changed, owned)
+    staying = _staying(group, wish)
+    new = newcomers(group.members, wish.join)
+    changed = replace(group, members=(*staying, *new.members), topics=_topics(group, wish))
+    tried = orders(staying, new, sum(changed.topics.values()), in_classic=protocol == "classic")
+    divide = partial(_divided if protocol == "consumer" else _settled, name)
+    possible = [
+        _future(
+            wish.text, name, _with_newcomers(divide, changed, staying, added, owned), owned, changed
+        )
+        for added in tried.members
+    ]
+    future = possible[0]
     if wish.join:
-        notes.append("ids of new members are random: which of the partitions they get may differ")
+        moved = [each.moved for each in possible]
+        future = replace(future, moved_fewest=min(moved), moved_most=max(moved))
+        notes.append(_newcomers_place(future, new, tried))
     if (
         protocol == "consumer"
         and len(group.topics) > len(group.topic_ids)
         and len(group.topics) > 1
     ):
         notes.append("the topics' ids are not known: which partitions move may differ")
-    future = _future(wish.text, name, target, owned, changed)
     rebalances, paused = _cost(group, wish, protocol, name, future, timeouts, notes)
     return replace(future, rebalances=rebalances, paused=paused, notes=tuple(notes))
+
+
+def _with_newcomers(
+    divide: Callable[[Group, Owned], Owned],
+    group: Group,
+    staying: tuple[Member, ...],
+    added: tuple[Member, ...],
+    owned: Owned,
+) -> Owned:
+    """Return what members own after those with invented ids have joined, by the names of these."""
+    names = {member.member_id: member.client_id for member in added}
+    divided = divide(replace(group, members=(*staying, *added)), owned)
+    return {names.get(member_id, member_id): places for member_id, places in divided.items()}
+
+
+def _newcomers_place(future: Future, new: Newcomers, tried: Orders) -> str:
+    """Return where the ids of new members are taken to sort, and what it is where they do not."""
+    fewest, most = future.moved_fewest, future.moved_most
+    if fewest == most:
+        return "ids of new members are random: which of the partitions they get may differ"
+    moved = f"{fewest} to {counted(most or 0, 'partition')}"
+    where = "" if tried.are_all else f" ({len(tried.members)} orders of ids were tried)"
+    if tried.by_name:
+        name = "group.instance.id" if new.members[0].instance_id else "client.id"
+        return (
+            f"shown is {new.names}, as the {name}s of the present members are numbered: the order "
+            f"of ids decides who has what, and with another {name} {moved} move{where}"
+        )
+    return (
+        "shown are ids of new members that sort last: the order of ids decides who has what, and "
+        f"new ones end at random; by where they sort, {moved} move{where}"
+    )
 
 
 def _assignor_after(group: Group, wish: Wish, protocol: str, notes: list[str]) -> str:
@@ -219,7 +262,7 @@ def _topics(group: Group, wish: Wish) -> dict[str, int]:
     return group.topics | wish.topics
 
 
-def _with_wish(group: Group, wish: Wish) -> tuple[Member, ...]:
+def _staying(group: Group, wish: Wish) -> tuple[Member, ...]:
     members = list(group.members)
     for name in wish.leave:
         members_of_name = [
@@ -230,20 +273,6 @@ def _with_wish(group: Group, wish: Wish) -> tuple[Member, ...]:
         members.remove(members_of_name[0])
     if not members and not wish.join:
         raise ConfigError("nobody would be left")
-    like = group.members[0]
-    for number in range(1, wish.join + 1):
-        client = f"{like.client_id}-new-{number}"
-        members.append(
-            replace(
-                like,
-                member_id=client,
-                client_id=client,
-                instance_id=None,
-                assigned={},
-                owned={},
-                target=None,
-            )
-        )
     return tuple(members)
 
 

@@ -74,9 +74,18 @@ def _cost(future: Future, brief: Brief) -> list[Cell]:
     def text(value: float | None) -> str:
         return "-" if value is None else f"{value:,}"
 
-    numbers = (future.moved, future.nobody, future.most, future.fewest)
+    numbers = (future.nobody, future.most, future.fewest, future.rebalances, future.paused)
     return [
         (brief.text(future.name, "name"), theme.TITLE),
         (brief.text(future.assignor, "protocol"), theme.PLAIN),
-        *((text(value), theme.PLAIN) for value in (*numbers, future.rebalances, future.paused)),
+        (_moved(future), theme.PLAIN),
+        *((text(value), theme.PLAIN) for value in numbers),
     ]
+
+
+def _moved(future: Future) -> str:
+    """Return how many partitions move: from fewest to most, where that depends on new ids."""
+    fewest, most = future.moved_fewest, future.moved_most
+    if fewest is None or most is None or fewest == most:
+        return f"{future.moved:,}"
+    return f"{fewest:,} to {most:,}"

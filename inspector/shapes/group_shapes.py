@@ -382,6 +382,11 @@ class Future(FrozenShape, frozen=True):
     assignor: str
     owned: Annotated[dict[str, Shares], Meta(description="by member id, then by topic")]
     moved: Annotated[int, Meta(description="partitions that another member would have")] = 0
+    moved_fewest: Annotated[
+        int | None,
+        Meta(description="where members join: fewest by how their ids may sort; else null"),
+    ] = None
+    moved_most: Annotated[int | None, Meta(description="and most")] = None
     nobody: Annotated[int, Meta(description="partitions that nobody would have")] = 0
     most: int = 0
     fewest: int = 0

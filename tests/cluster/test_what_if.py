@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
@@ -27,6 +28,8 @@ from kproto.codec import (
     ShareGroupDescribeResponse,
     StreamsGroupDescribeResponse,
 )
+from kproto.rebalance import ASSIGNORS
+from kproto.rebalance import Member as Consumer
 from kproto.rebalance.migration import GOALS, ClientNameError, Goal, read_stated_client
 from kproto.rebalance.simulation import read_scenario
 from kproto.tools.main import main
@@ -78,6 +81,83 @@ def test_who_would_own_what(
     assert (then.moved, then.nobody) == (moved, 0)
     assert then.rebalances is not None and then.rebalances >= 1
     assert then.paused is not None and then.paused > 0
+
+
+THREE = {"c1": (0, 1), "c2": (2, 3), "c3": (4, 5)}
+
+
+def moved_in_truth(group: Group, *client_ids: str) -> int:
+    """How many partitions move by the group's assignor if these join, with ids as a broker makes
+    them: client.id, "-", a random UUID."""
+    ids = {f"{client_id}-{uuid4()}": SUBSCRIPTION for client_id in client_ids}
+    ids |= {member.member_id: member.metadata for member in group.members}
+    members = [
+        Consumer(member_id, ConsumerProtocolSubscription.from_bytes(metadata))
+        for member_id, metadata in ids.items()
+    ]
+    owners = {
+        number: member_id
+        for member_id, assignment in ASSIGNORS[group.protocol].assign(members, group.topics).items()
+        for entry in assignment.assigned_partitions
+        for number in entry.partitions
+    }
+    return sum(
+        owners[number] != member.member_id
+        for member in group.members
+        for number in member.assigned["orders"]
+    )
+
+
+def test_new_members_go_on_with_the_numbers_of_the_present_ones() -> None:
+    group = of("range", **THREE)
+    _, then, two = futures(group, [parse_wish("join=1"), parse_wish("join=2")])
+    assert then.owned["c4"] == {"orders": (5,)}
+    assert then.moved == moved_in_truth(group, "c4") == 1
+    assert two.moved == moved_in_truth(group, "c4", "c5")
+    assert two.owned.keys() >= {"c4", "c5"}
+    note = then.notes[0]
+    assert "shown is c4" in note and "with another client.id 1 to 5 partitions move" in note
+    # c10- sorts before c2-, as Java and Python compare them.
+    ten = {f"c{number}": (number - 1,) for number in range(1, 10)}
+    group = replace(of("range", **ten), topics={"orders": 9})
+    _, then = futures(group, [parse_wish("join=1")])
+    assert then.owned["c10"] == {"orders": (1,)} and then.moved == moved_in_truth(group, "c10") == 8
+
+
+@pytest.mark.parametrize("protocol", ["range", "roundrobin"])
+@pytest.mark.parametrize("new", ["a", "orders-1", "z", "pay-9"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_member_of_any_name_is_within_the_forecast(protocol: str, new: str, count: int) -> None:
+    group = of(protocol, app=(0, 1), orders=(2, 3), payments=(4, 5))
+    _, then = futures(group, [parse_wish(f"join={count}")])
+    moved = moved_in_truth(group, *[new] * count)
+    assert then.moved_fewest is not None and then.moved_most is not None
+    assert then.moved_fewest <= moved <= then.moved_most
+    assert f"{then.moved_fewest} to {then.moved_most} partitions move" in then.notes[0]
+
+
+def test_a_new_static_member_sorts_by_its_instance_id() -> None:
+    group = of("range", **THREE)
+    members = tuple(
+        replace(member, instance_id=f"pod-{2 - number}")
+        for number, member in enumerate(group.members)
+    )
+    _, then = futures(replace(group, members=members), [parse_wish("join=1")])
+    assert then.owned["pod-3"] == {"orders": (5,)}
+    assert "another group.instance.id" in then.notes[0]
+
+
+def test_many_orders_of_ids_are_drawn() -> None:
+    group = of("range", **{f"m{'abcdefghij'[number]}": (number,) for number in range(10)})
+    _, then = futures(replace(group, topics={"orders": 10}), [parse_wish("join=9")])
+    assert "orders of ids were tried" in then.notes[0]
+
+
+def test_the_sticky_ones_move_as_many_wherever_ids_sort() -> None:
+    for protocol in ("sticky", "cooperative-sticky"):
+        _, then = futures(of(protocol, **THREE), [parse_wish("join=1")])
+        assert then.moved == then.moved_fewest == then.moved_most == 1
+        assert "may differ" in then.notes[0]
 
 
 def test_the_timeouts_count() -> None:
