@@ -214,13 +214,13 @@ _ROOTS: dict[str, CauseFacts] = {
         "longer than a restart it causes no rebalance.",
     ),
     "rolling-restart": CauseFacts(
-        "every member once; more or fewer members",
+        "members are restarted one after the other",
         "a source that says it (`kubectl` events); else likely",
         "likely",
         ("autoscaling",),
     ),
     "autoscaling": CauseFacts(
-        "every member once; more or fewer members",
+        "more or fewer members",
         "a source that says it (`kubectl` events); else likely",
         "likely",
         ("rolling-restart",),

@@ -454,7 +454,7 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
         yield cause_of("crash-loop", text, facts, certain=False, rivals=("rolling-restart",))
     if looping:
         return
-    yield from _restarts_in_turn(view)
+    yield from _restarts_in_turn(view) if view.has_broker else _returns_in_turn(view)
 
 
 def _restarts_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
@@ -483,6 +483,27 @@ def _restarts_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
         rivals += ("poll-timeout-exceeded",) if is_unstated else ()
         facts = [leave for leave, _ in leaves]
         yield cause_of("rolling-restart", text, facts, certain=False, rivals=rivals)
+
+
+def _returns_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
+    """Every client came back once as a new member, one after the other, as far as lists of members
+    tell: they show neither how a member left nor that its process ended."""
+    joins: defaultdict[str, list[tuple[int, LikelyCause]]] = defaultdict(list)
+    for number, rebalance in enumerate(view.rebalances):
+        for cause in rebalance.causes:
+            if cause.cause == "member-joined" and not cause.is_certain and cause.client:
+                joins[cause.client].append((number, cause))
+    returns = [own[-1] for own in joins.values() if len({cause.member for _, cause in own}) == 2]
+    is_in_turn = len({number for number, _ in returns}) == len(returns)
+    if len(returns) >= 2 and len(returns) == len(joins) and is_in_turn:
+        causes = [cause for _, cause in returns]
+        text = (
+            f"{names_of(causes)} came back as new members once each, one after the other: probably "
+            "a rolling restart."
+        )
+        rivals = ("session-expired", "poll-timeout-exceeded", "autoscaling")
+        yield cause_of("rolling-restart", text, certain=False, rivals=rivals,
+                       evidence=evidence_of(causes))  # fmt: skip
 
 
 def _leaves_in_order(fact: Fact) -> bool:
@@ -516,13 +537,14 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
     left = triggered(view, "member-left") + leaves
     unsure = [cause for cause in left if not cause.is_certain]
     unstated = [cause for cause in unsure if "session-expired" not in cause.rivals]
+    gone = [cause for cause in unsure if cause not in unstated]
     for text, causes in (
-        ("{who} joined: each start of a member is a rebalance.", joins),
+        (f"{{who}} {_joined(joins)}: each start of a member is a rebalance.", joins),
         ("{who} left the group in order.", [cause for cause in left if cause.is_certain]),
         ("{who} left the group; no line says why.", unstated),
         (
-            "{who} left, or was removed: its leader's next list has it no more.",
-            [cause for cause in unsure if cause not in unstated],
+            f"{{who}} left, or {was(gone)} removed: the leader's next list does without.",
+            gone,
         ),
     ):
         if causes:
@@ -532,6 +554,17 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
                 rivals=causes[0].rivals or None, evidence=evidence_of(causes),
                 next_step="Nothing is to be done for this alone.",
             )  # fmt: skip
+
+
+def _joined(joins: Iterable[LikelyCause]) -> str:
+    """Return how members joined: the lists of a group show that clients came back under another
+    member id."""
+    members: defaultdict[str, set[str]] = defaultdict(set)
+    for cause in joins:
+        if cause.client and not cause.is_certain:
+            members[cause.client].add(cause.member)
+    returns = sum(len(ids) - 1 for ids in members.values())
+    return f"joined and came back as new members, {times(returns)} in all" if returns else "joined"
 
 
 _Rules: TypeAlias = tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...]

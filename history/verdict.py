@@ -21,7 +21,7 @@ HARMLESS = frozenset({
 def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause, ...]:
     """Return the causes, the one of most rebalances first, with how many those are; behind a
     session that ended, why it did."""
-    serious = [cause for cause in causes if cause.cause not in HARMLESS]
+    serious = [cause for cause in causes if not _is_harmless(cause)]
     if not serious:
         return tuple(causes)
     main = max(serious, key=lambda cause: _caused(view, cause.cause))
@@ -38,11 +38,18 @@ def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause,
     return (*first, *rest)
 
 
+def _is_harmless(cause: GroupCause) -> bool:
+    """Whether a cause is no trouble; restarts that may be crashes are."""
+    return cause.cause in HARMLESS and not (
+        cause.cause == "rolling-restart" and "crash-loop" in cause.rivals
+    )
+
+
 def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     """Return the sentence for causes that were weighed, "" where the sources tell of nothing. In
     front of it is who has nothing."""
     idle = _idle(view)
-    if causes and causes[0].cause not in HARMLESS:
+    if causes and not _is_harmless(causes[0]):
         main = next((cause for cause in causes[:2] if cause.cause in WHY_SILENT), causes[0])
         likely = "" if main.is_certain else _LIKELY
         return f"{idle}{likely}{main.summary}"

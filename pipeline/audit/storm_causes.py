@@ -13,14 +13,15 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import pairwise
+from operator import attrgetter
 from statistics import mean, median, pstdev
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...history.causes import Certainty
+from ...history.causes import CAUSES, Certainty
 from ...history.finding_sentences import duration_text
 from ...rebalance.frameworks import ConnectRound
 from ...wording import counted
-from .findings import Finding, NamedCause, blame
+from .findings import Finding, NamedCause, blame, finding_id
 from .group_end import CommitSeen
 from .members import Identity, MemberSeen, who
 from .round_facts import Round
@@ -355,7 +356,15 @@ def cause_of_stays(all_stays: Stays, in_turn: int = 0) -> NamedCause | None:
     cause = cause._replace(evidence={**cause.evidence, _IN_TURN: in_turn})
     if cause.word not in _LIKE_A_DEPLOYMENT:
         return cause
-    return cause._replace(possible=tuple(dict.fromkeys((*cause.rivals, "rolling-restart"))))
+    if cause.word != "crash-loop":
+        return cause._replace(possible=tuple(dict.fromkeys((*cause.rivals, "rolling-restart"))))
+    rivals = [word for word in cause.rivals if word != "rolling-restart"]
+    return cause._replace(
+        word="rolling-restart",
+        text=f"{in_turn} members were started again and again in turn, as deployments do it; "
+        f"{cause.text}",
+        possible=("crash-loop", *rivals),
+    )
 
 
 _LIKE_A_DEPLOYMENT = frozenset({"crash-loop", "session-expired", "unknown"})
@@ -512,7 +521,7 @@ def with_commits(
     """Yield the findings as the group's commits leave them. A member whose poll limit passes does
     not commit meanwhile; where no partition was ever without a commit for so long, the members that
     left after that time were restarted."""
-    findings = list(findings)
+    findings = list(_in_one(list(findings)))
     if not any(
         finding.cause in _OF_SLOW_POLLS or finding.rule in COSTLY_RULES for finding in findings
     ):
@@ -541,11 +550,54 @@ def with_commits(
 
 def _with_deployments(finding: Finding) -> Finding:
     """Return the finding with what to do where a deployment is behind it, if one may be."""
-    if _IN_TURN not in finding.evidence or "rolling-restart" not in finding.rivals:
+    if not _is_of_deployment(finding):
         return finding
     revised = copy(finding)
-    revised.next_action = f"{_CLOSE} {finding.next_action}"
+    otherwise = finding.next_action
+    if "crash-loop" in finding.rivals:
+        otherwise = CAUSES["crash-loop"].advice
+    revised.next_action = f"{_CLOSE} {otherwise}"
     return revised
+
+
+def _is_of_deployment(finding: Finding) -> bool:
+    return _IN_TURN in finding.evidence and "rolling-restart" in (finding.cause, *finding.rivals)
+
+
+def _in_one(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield the findings, with one in place of those on members that came and went in turn."""
+    in_turn = [
+        finding for finding in findings
+        if finding.rule == "flapping-member" and _is_of_deployment(finding)
+    ]  # fmt: skip
+    if len({finding.cause for finding in in_turn}) != 1 or len(in_turn) < 2:
+        yield from findings
+        return
+    times = [finding.evidence["times"] for finding in in_turn]
+    longest = max(in_turn, key=lambda finding: finding.evidence["seconds"])
+    merged = copy(max(in_turn, key=lambda finding: (finding.status == "open", finding.count)))
+    names = sorted(finding.evidence["who"] for finding in in_turn)
+    often = str(min(times)) if min(times) == max(times) else f"{min(times)} to {max(times)}"
+    event = (
+        f"{_listed(names)} joined in turn, {often} times each, in "
+        f"{duration_text(longest.evidence['seconds'])}"
+    )
+    cause = _CAUSE.search(merged.explanation)
+    merged.explanation = event + merged.explanation[cause.start() :] if cause else event
+    merged.finding_id = finding_id(merged.cluster_id, merged.group_id, merged.rule, _IN_TURN)
+    merged.severity = max((finding.severity for finding in in_turn), key=attrgetter("rank"))
+    merged.first_seen = min(finding.first_seen for finding in in_turn)
+    merged.last_seen = max(finding.last_seen for finding in in_turn)
+    merged.evidence = {**merged.evidence, "members": names}
+    yield from (finding for finding in findings if finding not in in_turn)
+    yield merged
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    if more > 0:
+        return f"{', '.join(names[:_NAMED])} and {counted(more, 'other member')}"
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 _CLOSE = (
@@ -602,13 +654,14 @@ def _costs_by_sums(commits: Sequence[CommitSeen], since: int) -> dict[str, Any]:
 
 
 def _as_crash_loop(finding: Finding, longest_gap_ms: int) -> Finding:
+    is_in_turn = _IN_TURN in finding.evidence
     cause = NamedCause(
-        "crash-loop",
+        "rolling-restart" if is_in_turn else "crash-loop",
         "likely",
         "members leave again and again, and no poll was slow: no partition was without a commit "
         f"for more than {longest_gap_ms / _MS:.0f} s",
         {"longest_time_without_commit_s": longest_gap_ms / _MS},
-        ("session-expired", *("rolling-restart",) * (_IN_TURN in finding.evidence)),
+        (*("crash-loop",) * is_in_turn, "session-expired"),
     )
     return _with_cause(finding, cause)
 

@@ -24,7 +24,8 @@ _GROUP_METADATA = b"\x00\x02"  # what the keys of commits are below
 _FEWEST = 3
 """Rebalances of a group whose commits are looked at: they decide why it rebalances again and again,
 and there are by far the most of them."""
-_NO_TROUBLE = HARMLESS | {None, "unknown"}
+_NO_TROUBLE = (HARMLESS - {"rolling-restart"}) | {None, "unknown"}
+"""Causes that are not told of a finding; members that are restarted again and again are."""
 
 
 class TopicCauses:

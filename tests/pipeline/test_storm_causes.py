@@ -350,7 +350,7 @@ def test_a_members_own_session_timeout_is_told(shortest: int) -> None:
     assert "the session timeout of 45 s" in cause.text
 
 
-def deployments(members: int, rounds: int) -> list[Step]:
+def deployments(members: int, rounds: int, every: int = 300) -> list[Step]:
     """Each member in turn is ended without closing its consumer; its session expires, or the new
     process has joined before."""
     names = [f"d{n}" for n in range(members)]
@@ -360,7 +360,7 @@ def deployments(members: int, rounds: int) -> list[Step]:
         for at, name in enumerate(names):
             alive[name] = member(f"{name}#{number}", ["t-0"])
             generation += 1
-            steps.append(record(generation, *alive.values(), seconds=number * 300 + at * 8))
+            steps.append(record(generation, *alive.values(), seconds=number * every + at * 8))
     return steps
 
 
@@ -368,8 +368,29 @@ def deployments(members: int, rounds: int) -> list[Step]:
 def test_members_that_end_in_turn_may_be_of_a_deployment(members: int, rounds: int) -> None:
     found = audited(*deployments(members, rounds), rules=[RULES["flapping-member"]])  # type: ignore[list-item]
     (told,) = with_commits(found.values(), commits(1_000))
-    assert "rolling-restart" in told.rivals
+    assert "rolling-restart" in (told.cause, *told.rivals)
+    assert "crash-loop" in (told.cause, *told.rivals)
     assert "close the consumer on SIGTERM" in told.next_action
+
+
+@given(st.integers(2, 9), st.integers(6, 9), st.integers(150, 250))
+def test_a_deployment_is_one_finding_and_no_crash_loop(
+    members: int, rounds: int, every: int
+) -> None:
+    """Restarts that are sooner than any poll limit, of one member after the other."""
+    steps = deployments(members, rounds, every)
+    fold = GroupFold("test", "g", rules=[RULES["flapping-member"]])  # type: ignore[list-item]
+    for step in steps:
+        fold.observe(step)
+    findings = list(fold.findings())
+    assert len(findings) == members
+    (told,) = with_commits(findings, [])
+    assert (told.cause, told.certainty) == ("rolling-restart", "likely")
+    assert told.rivals[0] == "crash-loop"
+    assert told.finding_id not in {finding.finding_id for finding in findings}
+    assert told.first_seen == min(finding.first_seen for finding in findings)
+    assert " joined in turn, " in told.explanation
+    assert "kubectl describe pod" in told.next_action  # if no deployment is behind it
 
 
 @given(st.integers(6, 9))
