@@ -33,6 +33,7 @@ __all__ = [
     "decompress",
     "most_inside",
     "open_log",
+    "read_up_to",
     "unpack_zstd",
     "unpacked",
 ]
@@ -362,7 +363,7 @@ def compression(head: bytes) -> str:
 
 
 class Compressed(Protocol):
-    """A file or a pipe with compressed data."""
+    """A file or a pipe, of compressed data or any other."""
 
     def read(self, size: int, /) -> bytes: ...
 
@@ -374,7 +375,17 @@ def content_of(file: Compressed, name: str, limit: int) -> io.BufferedReader | i
     """
     if name == "gzip":
         return io.BufferedReader(UnpackedFile(file, name), _PART)
-    return io.BytesIO(_all(name, file.read(limit + 1), limit))
+    return io.BytesIO(_all(name, read_up_to(file, limit + 1), limit))
+
+
+def read_up_to(file: Compressed, limit: int) -> bytes:
+    """Read at most `limit` bytes, in parts: a file that is asked for all of them at once takes
+    memory for them, however few it has."""
+    parts: list[bytes] = []
+    while limit and (part := file.read(min(limit, _STEP))):
+        parts.append(part)
+        limit -= len(part)
+    return b"".join(parts)
 
 
 def unpacked(data: bytes, limit: int) -> tuple[str, bytes]:

@@ -424,7 +424,7 @@ def _joined(rows: list[str]) -> Part | None:
     text: list[str] = []
     places: list[tuple[tuple[int, int], tuple[int, int]]] = []
     line, column = 1, 1
-    for number, (row, below) in enumerate(zip(rows, [*rows[1:], ""], strict=True), start=1):
+    for number, (row, below) in enumerate(pairwise([*rows, ""]), start=1):
         bare = row.rstrip("\r")
         ended = bare.rstrip().endswith(_ENDS) and not below.startswith(_CLOSES)
         end = "\n" if not bare.strip() or ended else ""

@@ -116,7 +116,7 @@ def _of_long_message(form: Any) -> Callable[[int], bytes]:
 
 
 def _of_run(mark: str, char: str) -> Callable[[int], bytes]:
-    return lambda size: f"x {mark} {char * size}~\n".encode()
+    return lambda size: f"x {mark} {char * size}~\n".encode("utf-8", "surrogateescape")
 
 
 def _of_messages() -> Iterator[Row]:

@@ -7,6 +7,7 @@ import json
 import random
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,17 @@ def test_compressed_inputs_are_opened_and_named(
         assert f"{name}, opened".encode() in done.stderr
     (one,) = seen(kproto("decode", "--json", pack(data).hex()).stdout)
     assert (one["message"], one["compression"]) == (plain["message"], name)
+
+
+@pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("zstd", zstd)])
+def test_a_limit_takes_no_memory(name: str, pack: Any, tmp_path: Path) -> None:
+    (tmp_path / "packed").write_bytes(pack(SUBSCRIPTION))
+    tracemalloc.start()
+    with (tmp_path / "packed").open("rb") as file:
+        assert content_of(file, name, 1 << 30).read() == SUBSCRIPTION
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 << 20
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstd])
@@ -349,6 +361,18 @@ def test_a_line_without_an_end_is_passed_over(rng: random.Random, kproto: Run) -
     done = kproto("decode", "--json", stdin=text + b"x" * (20 << 20) + b"\n" + text)
     assert len(seen(done.stdout)) == 2
     assert b"a line of more than 16 MiB (1 time; first: line 6)" in done.stderr
+
+
+def test_a_long_first_line_tells_what_the_others_are(kproto: Run, tmp_path: Path) -> None:
+    text, lines = log([SUBSCRIPTION] * 5_000)
+    (tmp_path / "log").write_bytes(b"x" * 100_000 + b"\n" + text)
+    done = kproto("decode", "--json", tmp_path / "log")
+    assert [one["line"] for one in seen(done.stdout)] == [line + 1 for line in lines]
+    topics = [f"{number:06}" for number in range(5_000)]
+    large = ConsumerProtocolSubscription(topics=topics).to_bytes()
+    (tmp_path / "messages").write_text(f"{large.hex()}\n" * 4)
+    done = kproto("decode", "--json", tmp_path / "messages")
+    assert [one["message"]["topics"] for one in seen(done.stdout)] == [topics] * 4
 
 
 # -- what is ambiguous

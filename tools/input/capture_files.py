@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
 from ... import capture
-from ...capture.compression import HEAD, CannotDecompress, compression, content_of
+from ...capture.compression import HEAD, CannotDecompress, compression, content_of, read_up_to
 from ..output.failures import say
 from .inputs import WORDIEST, is_text, read_file
 
@@ -142,7 +142,7 @@ def _compressed(path: str, max_bytes: int, *, tells: bool) -> Capture | None:
         file.close()
         return Capture(PACKETS, path, path, None, (path,))
     if kind == SEGMENTS:  # segments need a seekable file
-        inside = io.BytesIO(inside.read(max_bytes * WORDIEST))
+        inside = io.BytesIO(read_up_to(inside, max_bytes * WORDIEST))
         file.close()
         if not _begins_with_batch(inside):
             return None

@@ -563,13 +563,11 @@ def _head(file: Stream, max_bytes: int, judge: Judge | None) -> tuple[bytes, boo
 
 def _each(head: bytes, max_bytes: int, judge: Judge | None) -> str | None:
     """The form in which each line is a message; "" for another log, None for any other text."""
-    lines = head[: head.rfind(b"\n") + 1][:_HEAD]
-    if not lines or head[:2] in _UTF16:
+    end = head.rfind(b"\n", 0, _HEAD) + 1 or head.find(b"\n") + 1
+    if not end or head[:2] in _UTF16:
         return None
     try:
-        reading = capture.recognise(
-            lines[: lines.rfind(b"\n") + 1], max_bytes=max_bytes, judge=judge
-        )
+        reading = capture.recognise(head[:end], max_bytes=max_bytes, judge=judge)
     except capture.CaptureError:
         return None
     if reading is None or reading.format == "log":

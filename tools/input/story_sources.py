@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from ...capture import MAX_BYTES, read_segment
-from ...capture.compression import CannotDecompress, open_log
+from ...capture.compression import CannotDecompress, open_log, read_up_to
 from ...capture.errors import CaptureError
 from ...capture.forms.raw import to_text
 from ...capture.logs.event import LogEvent
@@ -175,7 +175,7 @@ class StorySources:
             self.are_records_alone = False
             refuse_without_bytes(head)
             if has_tool_output(head):
-                self._add_tool_output(source, text_of(file.read(MAX_BYTES)))
+                self._add_tool_output(source, text_of(read_up_to(file, MAX_BYTES)))
                 if file.read(1):
                     say(f"{path}: of this output of a tool, {MAX_BYTES:,} bytes were read")
                     self.status = NOT_DONE
