@@ -64,6 +64,7 @@ __all__ = [
     "GroupTrail",
     "RecordedMembers",
     "names_to_hide",
+    "recorded_groups",
     "recorded_members",
     "redacted_history",
     "with_histories",
@@ -77,6 +78,7 @@ _LEVELS = MappingProxyType(
 )
 _MOST_TIMES = 1_000
 _NAMED = 3  # members in one sentence
+_AWAY_MS = 3_600_000  # for so long a member that left may come back
 _UNREST = frozenset({"rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong"})
 """Rules that find members that come and go."""
 
@@ -98,6 +100,9 @@ class GroupTrail:
         self.founded: int | None = None
         """When the group began, where its records tell; times are in milliseconds since 1970."""
         self._rebalanced: deque[int] = deque(maxlen=_MOST_TIMES)
+        self._present: frozenset[str] = frozenset()
+        self._left: dict[str, int] = {}
+        """When each member left that has not come back, in milliseconds since 1970."""
         self._counts = counts
         self._commits: dict[tuple[str, int], CommitSum] = {}
 
@@ -128,6 +133,7 @@ class GroupTrail:
             is_rebalance = state.observe_classic(fold, place, record.value) is not None
             if record.value is not None and fold.last is not None:
                 self._note(place.timestamp, fold.last.generation, is_rebalance=is_rebalance)
+                self._note_members(fold.last)
         elif (group_kind := kind_of(kind.key.NAME)) is not None:
             modern = state.broker_assigned_fold(self.group_id, group_kind, self._fold())
             state.observe_broker_assigned(modern, kind, place, record.key, record.value)
@@ -144,6 +150,18 @@ class GroupTrail:
         if is_rebalance:
             self.last_rebalance = time
             self._rebalanced.append(time)
+
+    def _note_members(self, step: Step) -> None:
+        names = frozenset(member.instance_id or member.client_id for member in step.members)
+        for name in names:
+            self._left.pop(name, None)
+        self._left |= dict.fromkeys(self._present - names, step.place.timestamp)
+        self._present = names
+
+    def away(self, moment: int) -> dict[str, int]:
+        """Return who left within an hour before a moment and has not come back, with the time."""
+        left = sorted(self._left.items())
+        return {name: time for name, time in left if time >= moment - _AWAY_MS}
 
     def undecided(self, moment: int) -> tuple[str, ...]:
         """Return what the time that was seen until a moment is too short for, and what tells it."""
@@ -311,18 +329,27 @@ class RecordedMembers(NamedTuple):
     """What the records of a group tell of its members. `unrest` says that they come and go, and
     what to do first, "" where they do not: what is planned with those of one moment holds for that
     moment. `timeouts` are the longest session and rebalance timeout in a classic group's latest
-    record with members, in milliseconds; None where there is none."""
+    record with members, in milliseconds; None where there is none. `away` are those that left
+    within the last hour and have not come back, with the time, in milliseconds since 1970."""
 
     unrest: str
     timeouts: tuple[int, int] | None
+    away: Mapping[str, int] = MappingProxyType({})
 
 
 def recorded_members(group: Group, recent: RecentRecords, moment: int) -> RecordedMembers:
     """Return what the records of a group tell of its members at a moment, in milliseconds since
     1970."""
     trail = _trail(recent, group.group_id, group.topics or None)
-    findings = trail.findings(max(moment, trail.latest), group)
-    return RecordedMembers(_unrest(findings), _timeouts(trail))
+    present = {member.instance_id or member.client_id for member in group.members}
+    return _recorded(trail, max(moment, trail.latest), group, present)
+
+
+def _recorded(
+    trail: GroupTrail, moment: int, group: Group | None = None, present: Collection[str] = ()
+) -> RecordedMembers:
+    away = {name: time for name, time in trail.away(moment).items() if name not in present}
+    return RecordedMembers(_unrest(trail.findings(moment, group)), _timeouts(trail), away)
 
 
 def _unrest(findings: Iterable[Finding]) -> str:
@@ -416,7 +443,8 @@ def with_histories(listing: Listing, recent: Iterable[RecentRecords], moment: in
     for records in recent:
         if records.problem:
             problems[records.problem] = None
-        for name, trail in _troubled(records, rows.keys(), moment).items():
+        trails = _trails(records, rows.keys())
+        for name, trail in _troubled(records, trails, moment).items():
             worst = next(
                 (finding for finding in trail.findings(moment) if finding.status == "open"), None
             )
@@ -425,26 +453,34 @@ def with_histories(listing: Listing, recent: Iterable[RecentRecords], moment: in
     return replace(listing, groups=tuple(rows.values()), problems=tuple(problems))
 
 
-def groups_in_unrest(
+def recorded_groups(
     recent: Iterable[RecentRecords], names: Collection[str], moment: int
-) -> dict[str, str]:
-    """Return `RecordedMembers.unrest` of each of these groups whose members come and go at a moment
-    (in milliseconds since 1970)."""
-    return {
-        name: unrest
-        for records in recent
-        for name, trail in _troubled(records, names, moment).items()
-        if (unrest := _unrest(trail.findings(max(moment, trail.latest))))
-    }
+) -> dict[str, RecordedMembers]:
+    """Return what the records of each of these groups tell of its members at a moment, in
+    milliseconds since 1970."""
+    groups: dict[str, RecordedMembers] = {}
+    for records in recent:
+        trails = _trails(records, names)
+        trails |= _troubled(records, trails, moment)
+        for name, trail in trails.items():
+            groups[name] = _recorded(trail, max(moment, trail.latest))
+    return groups
 
 
-def _troubled(recent: RecentRecords, names: Collection[str], moment: int) -> dict[str, GroupTrail]:
-    """Return the trails of the groups with findings. Only of these commits are looked at, of which
-    there are by far the most records."""
+def _trails(recent: RecentRecords, names: Collection[str]) -> dict[str, GroupTrail]:
+    """Return the trails of groups without their commits, of which there are by far the most
+    records."""
     trails = GroupTrails(recent.cluster_id, names)
     for record in records_of(recent):
         trails.take(record)
-    troubled = {name for name, trail in trails.by_group.items() if trail.findings(moment)}
+    return trails.by_group
+
+
+def _troubled(
+    recent: RecentRecords, trails: Mapping[str, GroupTrail], moment: int
+) -> dict[str, GroupTrail]:
+    """Return the trails of those groups that have findings, with their commits."""
+    troubled = [name for name, trail in trails.items() if trail.findings(moment)]
     return {name: _trail(recent, name) for name in troubled}
 
 
@@ -470,14 +506,10 @@ class GroupTrails:
             self.by_group[name] = GroupTrail(name, self._cluster_id)
         self.by_group[name].take(record)
 
-    def unrest(self) -> dict[str, str]:
-        """Return `RecordedMembers.unrest` of each group whose members come and go at the time of
-        the newest record of all."""
-        return {
-            name: unrest
-            for name, trail in self.by_group.items()
-            if (unrest := _unrest(trail.findings(self._latest)))
-        }
+    def recorded(self) -> dict[str, RecordedMembers]:
+        """Return what the records of each group tell of its members at the time of the newest
+        record of all."""
+        return {name: _recorded(trail, self._latest) for name, trail in self.by_group.items()}
 
 
 def _trail(

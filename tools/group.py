@@ -46,6 +46,7 @@ from ..pipeline.group_diagnosis import (
 )
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.judgements import JUDGEMENTS
+from ..rebalance.migration import note_of_away
 from ..rebalance.observed import observed_in_look
 from ..wording import counted, is_named, no_such
 from .commands.group import _SORTED
@@ -417,8 +418,10 @@ def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
     )
     settings, clients = settings_of(arguments), stated_clients(arguments)
     way = plan(inspected.group, arguments.plan, place, settings, clients)
-    if unrest := _recorded_members(inspected).unrest:
+    recorded = _recorded_members(inspected)
+    if unrest := recorded.unrest:
         way = replace(way, blockers=(unrest, *way.blockers))
+    way = replace(way, notes=(*note_of_away(recorded.away), *way.notes))
     redaction = redaction_of(arguments)
     if redaction is not None:
         names = names_to_hide(inspected.group, redaction, inspected.recent)

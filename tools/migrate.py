@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -15,10 +14,10 @@ from ..cluster.config.settings import SCHEME
 from ..cluster.errors import ClusterError, ConfigError
 from ..cluster.recent_records import Bounds
 from ..cluster.saved import lines_of, read_saved
-from ..pipeline.group_diagnosis import groups_in_unrest
+from ..pipeline.group_diagnosis import recorded_groups
 from ..rebalance.migration import judge, read_settings
 from ..wording import counted, is_named, no_such
-from .input.group_sources import Known, groups_of_answers, read_groups
+from .input.group_sources import Known, groups_of_answers, read_groups, with_recorded
 from .options.shared_options import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_csv, print_json, print_json_document
@@ -165,9 +164,9 @@ def _of_cluster(arguments: Namespace, facts: Known, summary: Summary) -> Iterato
             summary.skip(problem, source)
     for problem in dict.fromkeys(records.problem for records in recent if records.problem):
         say(f"whether members come and go is not known: {problem}")
-    unrest = groups_in_unrest(recent, [row.group_id for row in listing.groups], now)
+    recorded = recorded_groups(recent, [row.group_id for row in listing.groups], now)
     for group in groups_of_answers(saved, facts):
-        yield replace(group, unrest=unrest.get(group.group_id, ""))
+        yield with_recorded(group, recorded)
 
 
 def _show(arguments: Namespace, fleet: Sequence[JudgedGroup]) -> None:

@@ -510,3 +510,10 @@ class Migration(Shape, kw_only=True):
         ),
     ]
     next: Annotated[str, Meta(description="what to do first, for all members that it is for")]
+    away: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="members that left within the last hour by its newest records, and have "
+            "not come back"
+        ),
+    ] = ()

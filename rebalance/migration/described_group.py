@@ -169,7 +169,8 @@ class ClassicGroup:
 
     `selected` is "" while no protocol is selected. `topics` has the number of partitions of every
     topic that the broker knows. `unrest` says that its members come and go, and what to do first,
-    "" where its records do not tell of that.
+    "" where its records do not tell of that. `away` are members that left within the last hour and
+    have not come back, each with the time, in milliseconds since 1970.
     """
 
     group_id: str
@@ -180,6 +181,7 @@ class ClassicGroup:
     topics: Mapping[str, int] | None = None
     settings: Settings = field(default_factory=Settings)
     unrest: str = ""
+    away: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         ids: set[str] = set()

@@ -23,6 +23,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from msgspec.structs import replace as with_fields
 
 from ...clients.catalog import COOPERATIVE_STICKY, clients
+from ...history.finding_sentences import clock_time
 from ...inspector.shapes.group_shapes import Plan, Step
 from ...wording import counted
 from .described_group import ClassicGroup, Policy
@@ -122,6 +123,20 @@ def _restart(group: PlannedGroup, text: str, settings: Mapping[str, str], shows:
     sentence = text.format(names=group.names(), settings=_pairs(settings))
     shows = {"kind": "classic", "state": "Stable", "memberCount": group.size, **shows}
     return _step(group, "restart", sentence, shows, settings)
+
+
+def note_of_away(away: Mapping[str, int]) -> tuple[str, ...]:
+    """Return that members which left are not in a plan; `away` has the time of each, in
+    milliseconds since 1970."""
+    if not away:
+        return ()
+    newest = max(away.values())
+    names = [f"{name} left at {clock_time(time, newest)}" for name, time in away.items()]
+    more = f", and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    text = (
+        f"{', '.join(names[:_NAMED])}{more}: not in this plan, which is for the members that are "
+    )
+    return (f"{text}there; the same is to be done for who comes back",)
 
 
 # -- to a cooperative assignor

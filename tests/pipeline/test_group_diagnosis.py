@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ from kproto.tools.main import main
 from tests.cluster.brokers import listening
 from tests.cluster.groups import Recorded, member
 from tests.cluster.groups import group as group_of_broker
+from tests.pipeline.audit_groups import member as seen
+from tests.pipeline.audit_groups import record
 from tests.pipeline.drawn_broker_groups import BrokerGroup
 from tests.pipeline.drawn_groups import GROUP, START, TOPIC, DrawnGroup, seeded
 from tests.pipeline.drawn_troubles import TROUBLES, healthy
@@ -321,6 +324,30 @@ def test_the_unrest_of_a_group() -> None:
     later = with_history(look_at(group), recent(group), moment).history
     assert later is not None and later.findings
     assert not recorded_members(look_at(group), recent(group), moment).unrest
+
+
+def test_a_member_that_left_is_named_beside_a_plan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may come back, with the settings of before; one that came back is in the plan."""
+    clients = [seen(name) for name in ("c1", "c2", "c3", "c4")]
+    steps = [record(1, *clients, seconds=0), record(2, clients[0], seconds=5000),
+             record(3, *clients[:2], seconds=7000), record(4, *clients[:3], seconds=7200),
+             record(5, *clients[:2], seconds=7300)]  # fmt: skip
+    rows = [
+        Logged(number, Entry(step.place.timestamp, METADATA_KEY, value_of(step)))
+        for number, step in enumerate(steps)
+    ]
+    write_segments(tmp_path / "b1", 0, rows, 0)
+    command = ["migrate", str(tmp_path / "b1"), "--group", GROUP]
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["away"] == ["c3", "c4"]
+    assert main(command) == 0
+    plan = " ".join(capsys.readouterr().out.split())
+    assert "2 members away" in plan
+    assert re.search(r"c3 left at .* UTC, c4 left at .* UTC: not in this plan", plan)
+    main([*command, "--redact"])
+    assert "c3" not in capsys.readouterr().out
 
 
 @given(st.lists(st.tuples(st.integers(1, 2**31 - 1), st.integers(1, 2**31 - 1)), min_size=1))

@@ -48,7 +48,7 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     first, second = lines(kproto("migrate", source, "--json", status=1).stdout)
     assert first.keys() == {
         "group", "verdict", "error", "reasons", "later",
-        "assignor", "memberCount", "clients", "clientAnswer", "unrest", "next",
+        "assignor", "memberCount", "clients", "clientAnswer", "unrest", "next", "away",
     }  # fmt: skip
     assert (first["verdict"], first["error"]) == ("blocked", "GROUP_ID_NOT_FOUND")
     (reason,) = first["reasons"]
@@ -58,7 +58,7 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     assert second == {
         "group": "empty", "verdict": "ready", "error": "NONE", "reasons": [], "later": [],
         "assignor": None, "memberCount": 0, "clients": [], "clientAnswer": None,
-        "unrest": "", "next": second["next"],
+        "unrest": "", "next": second["next"], "away": [],
     }  # fmt: skip
     assert second["next"].startswith("Start the members with group.protocol=consumer")
 

@@ -38,7 +38,7 @@ from ...history.records import RecordReader, UnreadableFrame
 from ...inspector.identification import identify
 from ...inspector.recognition import Recogniser
 from ...pipeline.audit.modern import kind_of
-from ...pipeline.group_diagnosis import GroupTrails, groups_in_unrest
+from ...pipeline.group_diagnosis import GroupTrails, RecordedMembers, recorded_groups
 from ...rebalance.migration import (
     ClassicGroup,
     ClassicMember,
@@ -230,32 +230,41 @@ def _of_capture(capture: Capture, defaults: Known, summary: Summary) -> Iterator
     if capture.kind == SEGMENTS:
         trails = GroupTrails()
         values = _last_values(_of_records(_taken(items, trails)), defaults)
-        unrest = trails.unrest()
+        recorded = trails.recorded()
         for group in _of_values(values, defaults, offered):
-            yield replace(group, unrest=unrest.get(group.group_id, ""))
+            yield with_recorded(group, recorded)
         return
 
     broker = Saved()
     heard = _heard(items, broker)
     values = _last_values(_of_frames(heard, capture.source, summary, offered), defaults)
     yield from _of_values(values, defaults, offered)
-    unrest = _saved_unrest(capture)
+    recorded = _saved_records(capture)
     for group in groups_of_answers(broker, defaults):
         if group.group_id not in values:
-            yield replace(group, unrest=unrest.get(group.group_id, ""))
+            yield with_recorded(group, recorded)
 
 
-def _saved_unrest(capture: Capture) -> dict[str, str]:
-    """Return what the records that a file has beside its frames tell of members that come and
-    go, by group."""
+def with_recorded(group: ClassicGroup, recorded: Mapping[str, RecordedMembers]) -> ClassicGroup:
+    """Return the group with what its records tell of its members."""
+    members = recorded.get(group.group_id)
+    if members is None:
+        return group
+    present = {member.instance_id or member.client_id for member in group.members or ()}
+    away = {name: time for name, time in members.away.items() if name not in present}
+    return replace(group, unrest=members.unrest, away=away if present else {})
+
+
+def _saved_records(capture: Capture) -> dict[str, RecordedMembers]:
+    """Return what the records that a file has beside its frames tell of members, by group."""
     if capture.kind != FRAMES or capture.path is None:
         return {}
     with Path(capture.path).open("rb") as file:
         histories = histories_in(file)
     return {
-        name: unrest
+        name: recorded
         for recent in histories.values()
-        for name, unrest in groups_in_unrest([recent], histories, recent.until).items()
+        for name, recorded in recorded_groups([recent], histories, recent.until).items()
     }
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace as with_fields
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.style import Style
@@ -35,6 +36,7 @@ from ...rebalance.migration import (
     Reason,
     StatedClient,
     answer_of_all,
+    note_of_away,
     plan_to_consumer,
     running,
     told_apart,
@@ -76,6 +78,7 @@ class JudgedGroup(NamedTuple):
             client_answer=answer_of_all(self.plan.clients),
             unrest=group.unrest,
             next=group.unrest or _first_of(self.plan),
+            away=tuple(group.away),
         )
 
 
@@ -89,7 +92,8 @@ def plan_of(
     """Return the plan of a group, made with the `clients` that a user names. Counting the moves
     divides all partitions of the broker: for the plans that are shown."""
     subject = group if counts_moves else replace(group, topics=None)
-    return plan_to_consumer(subject, readiness, told_apart(running(group), clients))
+    plan = plan_to_consumer(subject, readiness, told_apart(running(group), clients))
+    return with_fields(plan, notes=(*note_of_away(group.away), *plan.notes))
 
 
 _OF_CLIENTS: Mapping[Answer, str] = {
@@ -319,6 +323,7 @@ def facts_of(judged: JudgedGroup) -> list[str]:
         clients_of(judged),
         "" if error in (None, NO_ERROR) else str(error),
         group.unrest.partition(":")[0],
+        f"{counted(len(group.away), 'member')} away" if group.away else "",
     ]
 
 

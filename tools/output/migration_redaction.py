@@ -34,6 +34,7 @@ class MigrationRedaction:
         names.add("protocol_type", [group.protocol_type])
         names.add("protocol", [group.selected, *group.settings.assignors, group.settings.assignor])
         names.add("topic", group.topics or ())
+        names.add("client", group.away)
         for member in group.members or ():
             names.add("member", [member.member_id])
             names.add("instance", [member.instance_id])
@@ -50,6 +51,7 @@ class MigrationRedaction:
             group_id=self._stand_in(group.group_id, "group"),
             selected=group.selected and self._hide(group.selected),
             unrest=group.unrest and f"{group.unrest.partition(':')[0]}: members come and go",
+            away={self._stand_in(name, "client"): time for name, time in group.away.items()},
             members=group.members and tuple(map(self._member, group.members)),
         )
 
