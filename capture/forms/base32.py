@@ -1,6 +1,6 @@
 """Base32: capital letters and the digits 2 to 7, on one line.
 
-Any base32 without padding is base64, too. `is_base32` tells by the version in front, and by the
+Any base32 without padding is base64, too. `is_base32` tells by the number in front, and by the
 absence of small letters and of the other digits.
 """
 
@@ -18,15 +18,17 @@ from ..lines import full_lines
 
 __all__ = ["FORMS", "is_base32"]
 
-_WORD = re.compile(r"(?<![\w+/-])AA(?:AA|AQ|BA|BQ)[A-Z2-7]{4,}+={0,6}(?![\w+/=-])")
-_WITH_VERSION = re.compile(r"\s*+(?:AAAQ|AABA|AABQ)[A-Z2-7]{12,}+={0,6}\s*+")  # 1 to 3
+_NUMBER = "AA[A-L][AQ]"  # from 0 to 23: a version or a record type, and half a byte of zeros
+_DNA = r"AA[CG]A[ACGT]++\b"
+_WORD = re.compile(rf"(?<![\w+/-])(?!{_DNA}){_NUMBER}[A-Z2-7]{{4,}}+={{0,6}}(?![\w+/=-])")
+_NUMBERED = re.compile(rf"\s*+(?!AAAA|{_DNA}){_NUMBER}[A-Z2-7]{{12,}}+={{0,6}}\s*+")
 _LEAST = 16  # characters
 _DANGLING = (1, 3, 6)  # characters behind the last eight, of which the last one ends no byte
 
 
 def is_base32(text: str) -> bool:
     """Return whether a text is base32 rather than base64, which would begin with `AAE` here."""
-    return _WITH_VERSION.fullmatch(text) is not None
+    return _NUMBERED.fullmatch(text) is not None
 
 
 def _decode(text: str) -> tuple[bytes, int | None]:
@@ -61,7 +63,7 @@ class _Base32(Form):
         return base64.b32encode(data).decode()
 
     def find(self, line: str) -> Iterator[Hit]:
-        """Yield words that begin with a version; others have to decode: most are base64."""
+        """Yield words that begin with a number; others have to decode: most are base64."""
         for match in _WORD.finditer(line):
             data, cut = _decode(match[0])
             yield Hit(*match.span(), data, self.name, cut, short=not is_base32(match[0]))

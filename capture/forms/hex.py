@@ -36,7 +36,7 @@ _ZEROS = (
     "the zeros in front are put back, which BigInteger.toString(16) leaves out as it prints a "
     "number"
 )
-_NUMBER = re.compile("[1-3]00")  # a version or a record type, and the length that follows
+_NUMBER = re.compile("[1-9a-fA-F]00")  # a version or a record type, and the length that follows
 _ELLIPSES = ("...", "\u2026")
 _LEAST_WORD = 4  # bytes
 _WORD = re.compile(r"[^\s,;|]+")

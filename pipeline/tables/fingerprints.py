@@ -3,9 +3,10 @@
 Of two records of a group with the same fingerprint the second is a repetition, if its generation is
 higher: see `audit.repetition`.
 
-Of a subscription that claims the member's assignment, version, topics and rack are compared; of any
-other, all bytes. The compiled core compares the bytes as they are on the wire; where it is not
-installed, messages are read and written to compare them.
+Of a subscription that claims the member's assignment, version, topics and the fields behind the
+generation are compared, those of newer versions too; of any other, all bytes. The compiled core
+compares the bytes as they are on the wire; where it is not installed, messages are read and written
+to compare them.
 """
 
 from __future__ import annotations
@@ -187,17 +188,26 @@ def _fingerprint(subscription: bytes, assignment: bytes) -> tuple[int, bytes]:
     else:
         kind = _AND_EMPTY_USER_DATA if message.user_data == b"" else _CLAIMS_WHAT_IT_HAS
         rest = message.replace(owned_partitions=(), generation_id=-1, user_data=None)
-        data = rest.to_bytes(_version(subscription))
+        unknown = subscription[len(_written(message, subscription)) :]
+        data = _written(rest, subscription) + unknown
     return kind, b"".join([_sized(assignment), bytes([kind]), _sized(data)])
 
 
 def _exactly(kind: type[VersionedMessage], data: bytes) -> VersionedMessage | None:
-    """Return the message in these bytes; None where they are not exactly those of a message."""
+    """Return the message in these bytes; None where they are not exactly those of a message, which
+    in a newer version has unknown fields at its end."""
     try:
         message = kind.from_bytes(data)
-        return message if message.to_bytes(_version(data)) == data else None
+        written = _written(message, data)
     except (KprotoError, ValueError):
         return None
+    is_newer = _version(data) > kind.LATEST
+    return message if (data.startswith(written) if is_newer else data == written) else None
+
+
+def _written(message: VersionedMessage, data: bytes) -> bytes:
+    """Return the known fields of a message in the version of these bytes, with that in front."""
+    return data[:2] + message.to_bytes(min(_version(data), message.LATEST))[2:]
 
 
 def _version(data: bytes) -> int:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from kproto.capture.chunks import DumpedRecord
 from kproto.capture.text import CaptureError, Chunk, read
 from kproto.codec import ConsumerProtocolAssignment as Assignment
-from kproto.codec import GroupMetadataKey, OffsetCommitKey
+from kproto.codec import ConsumerProtocolSubscription, GroupMetadataKey, OffsetCommitKey
 from kproto.inspector.evidence import MessageJudge
 
 FRONT = "2026-11-26 10:03:12,123 DEBUG [consumer-1] o.e.Foo - assignment="
@@ -173,6 +173,24 @@ def test_bytes_that_are_written_each_by_itself_are_found(
         text = f'"{text}"'
     (chunk,) = chunks(around.format(text))
     assert chunk.data == data
+
+
+@pytest.mark.parametrize("around", [FRONT + "{}\n", "{}"])
+@pytest.mark.parametrize("form", ["base32", "BigInteger"])
+@pytest.mark.parametrize("number", range(1, 16))
+def test_a_number_in_front_is_any_version_or_record_type(
+    number: int, form: str, around: str
+) -> None:
+    """Newer ones than are known, too: clients read newer versions."""
+    known = min(number, ConsumerProtocolSubscription.LATEST)
+    data = number.to_bytes(2) + ConsumerProtocolSubscription(topics=["orders"]).to_bytes(known)[2:]
+    (chunk,) = chunks(around.format(EACH[form](data)))
+    assert chunk.data == data
+
+
+def test_a_sequence_of_dna_is_not_base32() -> None:
+    read = "AACACGTTAGCATCGATCGATTAGCAACTGCATCGAACGT"
+    assert all(chunk.format != "base32" for chunk in chunks(FRONT + read))
 
 
 ROWS = "payload: [\n{}\n]\nsent"  # as Node prints an array

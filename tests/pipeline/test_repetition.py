@@ -361,6 +361,24 @@ def test_what_repeats_itself(changed: MemberSeen, does: bool) -> None:
     assert (first == second) is does
 
 
+@pytest.mark.parametrize("version", [1, 2, 3, ConsumerProtocolSubscription.LATEST + 1])
+def test_a_claim_of_what_is_given_is_left_out_in_every_version(version: int) -> None:
+    """Newer versions add fields at the end, and those are compared."""
+    unknown = b"\0\0\0\7" if version > ConsumerProtocolSubscription.LATEST else b""
+    known = min(version, ConsumerProtocolSubscription.LATEST)
+    said = [
+        version.to_bytes(2, "big") + subscription(owned=["t-0"], generation=n, version=known)[2:]
+        for n in (5, 6)
+    ]
+    members = [each + unknown for each in said]
+    members += [members[0] + b"\1"] if unknown else []
+    given_ = [assignment(["t-0"])] * len(members)
+    found, _ = member_fingerprints(pa.array(members), pa.array(given_))
+    assert found is not None
+    first, second, *others = found.to_pylist()
+    assert first == second and first not in others
+
+
 @given(st.binary(max_size=60), st.binary(max_size=40))
 def test_any_bytes(metadata: bytes, given_: bytes) -> None:
     for said in (metadata, b"\0\3\x7f\xff\xff\xff" + metadata, subscription()[:6] + metadata):

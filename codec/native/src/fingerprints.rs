@@ -1,8 +1,8 @@
 //! What members say besides who claims what, as bytes that can be compared; see
 //! `kproto.pipeline.tables.fingerprints`.
 //!
-//! A subscription whose claim is the assignment beside it says its topics and its rack; any other
-//! says all of its bytes.
+//! A subscription whose claim is the assignment beside it says its topics and what follows the
+//! generation; any other says all of its bytes.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,7 +20,8 @@ enum Form {
     AndEmptyUserData,
 }
 
-const LAST_VERSION: i16 = 3;
+const FIRST_WITH_CLAIM: i16 = 1;
+const FIRST_WITH_GENERATION: i16 = 2;
 
 /// A column of bytes or text, of whose values some may be null.
 struct Values<'a> {
@@ -80,13 +81,11 @@ fn skip_strings(
     Ok(())
 }
 
-/// Where the topics of a subscription of version 1 to 3 end.
+/// Where the topics of a subscription with a claim end.
 fn topics_end(version: i16, subscription: &[u8]) -> Option<usize> {
     let mut cursor = Cursor::new(subscription, 2);
     skip_strings(&mut cursor, |_| Ok(())).ok()?;
-    (1..=LAST_VERSION)
-        .contains(&version)
-        .then_some(cursor.pos())
+    (version >= FIRST_WITH_CLAIM).then_some(cursor.pos())
 }
 
 /// The partitions of an assignment, in its order.
@@ -100,8 +99,8 @@ fn partitions(assignment: &[u8]) -> Option<&[u8]> {
     assignment.get(2..cursor.pos())
 }
 
-/// How a subscription is compared, and where its topics end and its rack begins; None where it is
-/// compared as it is.
+/// How a subscription is compared, where its topics end, and where the fields behind the generation
+/// begin, which newer versions add to; None where it is compared as it is.
 fn parts(subscription: &[u8], assignment: &[u8]) -> Option<(Form, usize, usize)> {
     let version = Cursor::new(subscription, 0).i16().ok()?;
     let topics = topics_end(version, subscription)?;
@@ -115,8 +114,12 @@ fn parts(subscription: &[u8], assignment: &[u8]) -> Option<(Form, usize, usize)>
         .take(usize::try_from(user_data).unwrap_or(0), 0)
         .ok()?;
     let claim = cursor.take(given.len(), 0).ok()?;
-    let generation = if version > 1 { cursor.i32().ok()? } else { -1 };
-    let more = version < LAST_VERSION && cursor.left() > 0;
+    let generation = if version >= FIRST_WITH_GENERATION {
+        cursor.i32().ok()?
+    } else {
+        -1
+    };
+    let more = version <= FIRST_WITH_GENERATION && cursor.left() > 0;
     if claim != given || generation < -1 || more {
         return None;
     }
@@ -298,6 +301,11 @@ mod tests {
             parts(&rack, GIVEN),
             Some((Form::ClaimsWhatItHas, 9, rack.len() - 3))
         );
+        let newer = subscription(4, null, b"\0\0\0\x07\xff\xff\0\0\0\x02");
+        assert_eq!(
+            parts(&newer, GIVEN),
+            Some((Form::ClaimsWhatItHas, 9, newer.len() - 6))
+        );
     }
 
     #[test]
@@ -305,10 +313,6 @@ mod tests {
         let null = b"\xff\xff\xff\xff";
         assert_eq!(form(b"", GIVEN), Form::AsTheyStand);
         assert_eq!(form(&subscription(0, null, b""), GIVEN), Form::AsTheyStand);
-        assert_eq!(
-            form(&subscription(4, null, b"\0\0\0\x07"), GIVEN),
-            Form::AsTheyStand
-        );
         assert_eq!(
             form(&subscription(2, null, b"\0\0\0\x07more"), GIVEN),
             Form::AsTheyStand
