@@ -24,6 +24,7 @@ from pathlib import Path
 
 from .. import __version__
 from ..capture.text.catalogue import FORMS
+from ..codec import ConsumerProtocolSubscription
 from ..rebalance.simulation.views import sequence
 
 WEB = Path(str(files(__package__).joinpath("web")))
@@ -156,6 +157,7 @@ def _page(files_inside: Mapping[str, str]) -> str:
         "script": script,
         "worker": (WEB / "worker.js").read_text(encoding="utf-8"),
         "examples": _examples(),
+        "versions": _versions(),
         "forms": "".join(f"<option>{form.name}</option>" for form in FORMS),
         "files": "\n".join(
             f'<script type="text/plain" data-file="{name}">{text}</script>'
@@ -166,6 +168,13 @@ def _page(files_inside: Mapping[str, str]) -> str:
     for name, text in values.items():
         html = html.replace(f"<!--{name}-->", text)
     return html
+
+
+def _versions() -> str:
+    """Return the versions of the consumer protocol, the newest one chosen."""
+    *older, newest = ConsumerProtocolSubscription.VERSIONS
+    options = "".join(f"<option>{version}</option>" for version in older)
+    return f"{options}<option selected>{newest}</option>"
 
 
 def _script() -> str:

@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
     name, source = _name_and_source(arguments.what, arguments.name)
     cls = None if name is None else find(name, loaded)
     if arguments.output == "raw" and sys.stdout.isatty():
-        raise Failure("--raw is for a file or a pipe, not for a terminal", WRONG_USE)
+        raise Failure("--output raw is for a file or a pipe, not for a terminal", WRONG_USE)
     if source is not None and _is_json_text(source):
         where, text = "the JSON", source.encode(errors="surrogateescape")
     else:

@@ -1,4 +1,5 @@
-"""A field at the end of the subscription, in a version 4, needs its definition and `make generate`.
+"""A field at the end of the subscription, in one more version, needs its definition and
+`make generate`.
 
 Both are done to a copy of the tree; then the commands read, judge, simulate and audit messages of
 that version.
@@ -11,24 +12,27 @@ from pathlib import Path
 
 import pytest
 
+from kproto.codec import ConsumerProtocolSubscription
 from tests.tree_copy import TreeCopy
 
+LAST = ConsumerProtocolSubscription.LATEST
+NEXT = LAST + 1
 FIELD = (
-    '{ "name": "SlotCount", "type": "int32", "versions": "4+", "default": "-1", "ignorable": true,'
-    ' "about": "How many partitions the member can take." }'
+    f'{{ "name": "SlotCount", "type": "int32", "versions": "{NEXT}+", "default": "-1", '
+    '"ignorable": true, "about": "How many partitions the member can take." }'
 )
 MESSAGES = ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment")
-NEWEST = bytes.fromhex(
-    "0004 00000001 0001 61 ffffffff 00000001 0001 61 00000001 00000005 00000007 ffff 000000ff"
-).hex()
-SCENARIO = """
+OWNED = ConsumerProtocolSubscription.TopicPartition(topic="a", partitions=(5,))
+KNOWN = ConsumerProtocolSubscription(topics=["a"], owned_partitions=[OWNED], generation_id=7)
+NEWEST = (NEXT.to_bytes(2, "big") + KNOWN.to_bytes(LAST)[2:] + b"\0\0\0\xff").hex()
+SCENARIO = f"""
 summary = "A member of the newest version, and one that comes and goes."
 duration = 60
 [topics]
 orders = 6
 [defaults]
 assignor = "cooperative-sticky"
-version = 4
+version = {NEXT}
 [[members]]
 name = "m1"
 [[members]]
@@ -46,7 +50,8 @@ def with_next_version(folder: Path) -> TreeCopy:
     copy = TreeCopy(folder)
     for name in MESSAGES:
         file = copy.packages / "schemas" / f"{name}.json"
-        text = file.read_text("utf-8").replace('"validVersions": "0-3"', '"validVersions": "0-4"')
+        text = file.read_text("utf-8")
+        text = text.replace(f'"validVersions": "0-{LAST}"', f'"validVersions": "0-{NEXT}"')
         if name == MESSAGES[0]:
             fields, end, rest = text.rpartition("\n  ]\n}")
             text = f"{fields},\n    {FIELD}{end}{rest}"
@@ -63,10 +68,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> TreeCopy:
 def test_decode_and_lint(copy: TreeCopy) -> None:
     (line,) = copy.run("kproto", "decode", "--json", NEWEST).splitlines()
     shown = json.loads(line)
-    assert (shown["version"], shown["message"]["slotCount"]) == (4, 255)
+    assert (shown["version"], shown["message"]["slotCount"]) == (NEXT, 255)
     assert shown["deviations"] == []
     cut = copy.run("kproto", "decode", "--json", NEWEST[:-8], status=1)
-    assert '"KP040"' in cut  # complete in version 3
+    assert '"KP040"' in cut  # complete in the version before
     assert "no findings" in copy.run("kproto", "lint", NEWEST)
     predicted = copy.run("kproto", "lint", "--readers", "java-4.4,kafka-protocol", NEWEST, status=1)
     java, crate = (
@@ -74,6 +79,13 @@ def test_decode_and_lint(copy: TreeCopy) -> None:
         for name in ("java-4.4", "kafka-protocol")
     )
     assert java.endswith("reads it") and "refuses it" in crate  # as they do with what is newer
+
+
+def test_the_page_writes_it(copy: TreeCopy) -> None:
+    (copy.folder / "page.py").write_text(
+        "from kproto.browser.build import _versions as v\nprint(v())"
+    )
+    assert f"<option>{LAST}</option><option selected>{NEXT}</option>" in copy.run("page")
 
 
 def test_simulate_and_audit(copy: TreeCopy) -> None:

@@ -377,12 +377,14 @@ OPTION = """
     parser.add_argument("--brief", action="store_true", help="titles alone (default: pages)")"""
 USE = """
     if arguments.brief:
-        from ..inspector.shapes.brief import Brief, as_text
+        from ..inspector.shapes.brief import Brief, as_text, as_titles
 
         briefs = [Brief(code=page.code, letters=len(page.title)) for page in chosen]
         if arguments.json:
             for brief in briefs:
                 print_json(brief)
+        elif arguments.output == "titles":
+            print(as_titles(briefs))
         else:
             print(as_text(briefs))
         return 0"""
@@ -406,7 +408,15 @@ class Brief(Shape, kw_only=True):
 def as_text(briefs: Iterable[Brief]) -> str:
     """Return the text."""
     return "\\n".join(f"{brief.code}: {brief.letters}" for brief in briefs)
+
+
+def as_titles(briefs: Iterable[Brief]) -> str:
+    """Return the text of the format."""
+    return " ".join(brief.code for brief in briefs)
 '''
+ABOUT_FORMAT = """
+_ABOUT["titles"] = "; titles: codes alone"
+"""
 
 
 def find_option(copy: TreeCopy) -> None:
@@ -420,6 +430,9 @@ def find_format(copy: TreeCopy) -> None:
     brief = json.loads(line)
     assert brief.keys() == {"code", "letters"}
     assert kproto(copy, "explain", "--brief", "KP046") == f"KP046: {brief['letters']}\n"
+    titles = kproto(copy, "explain", "--brief", "--output", "titles", "KP046", "KP047")
+    assert titles == "KP046 KP047\n"
+    assert "titles: codes alone" in " ".join(kproto(copy, "explain", "--help").split())
     schema = json.loads(kproto(copy, "schemas", "--json-output", "explain-brief"))
     assert schema["$defs"]["Brief"]["properties"].keys() == brief.keys()
 
@@ -549,19 +562,26 @@ FOLLOWED = {
             "tools/explain.py": ((r"^    chosen = .*$", USE),),
         },
         find_option,
-        ("tools/options/",),
+        (
+            "docs/reference/commands.md", "tests/tools/test_explain.py",
+            "tests/tools/test_options.py", "tests/tools/test_written.py", "tools/options/",
+        ),
     ),
     "Add an output format": Recipe(
         {"inspector/shapes/brief.py": FORMAT},
         {
             "inspector/shapes/__init__.py": (
                 (r"^SHAPES: .*\{$", '\n    "explain-brief": ("brief.Brief",),'),
-            )
+            ),
+            "tools/output/terminal.py": ((r"^_ABOUT = .*$", ABOUT_FORMAT),),
+            "tools/commands/explain.py": (
+                (r'add_output\(parser, "one object a code"', ', "titles"'),
+            ),
         },
         find_format,
         (
             "docs/reference/json.md", "codec/native/src/lines.rs",
-            "inspector/reports/compiled_lines.py",
+            "inspector/reports/compiled_lines.py", "tools/commands/encode.py",
         ),
     ),
     "Move to a Kafka release": Recipe(
