@@ -89,8 +89,8 @@ _CLASSIC = (
     Row("member-removed", "Pending member <member> is leaving group <group>",
         cause="join-abandoned"),
     Row("leaves", "Member MemberMetadata(memberId=<member>, groupInstanceId=<instance>, "
-        "clientId=<client>, clientHost=/<host>, …) has left group <group> through explicit "
-        "`LeaveGroup`[ request][; client reason: <reason>]", _static),
+        "clientId=<client>, clientHost=/<host>, sessionTimeoutMs=…) has left group <group> through "
+        "explicit `LeaveGroup`[ request][; client reason: <reason>]", _static),
     Row("leaves", "Member\\[group.instance.id <instance>, member.id <member>\\] in group <group> "
         "has left, removing it from the group", _static),
     Row("leaves", "Member <member> in group <group> has left, removing it from the group"),

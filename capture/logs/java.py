@@ -527,7 +527,7 @@ class JavaSettings(Family):
 
 
 _VERSION = re.compile(r"\bKafka version ?: (\d[\w.-]*)")
-_CLOSED = re.compile(r"\bApp info kafka\.consumer for (.+?) unregistered")
+_CLOSED = re.compile(r"\bApp info kafka\.consumer for (.{1,400}?) unregistered")
 _SETTINGS = re.compile(
     r"\b(ConsumerConfig|ShareConsumerConfig|StreamsConfig|DistributedConfig) values:"
 )

@@ -126,7 +126,7 @@ _ROWS = (
         "move of <count> partition(s)", cause="cooperative-second-round"),
     Row("wants-to-join", "{Assignment|Cooperative assignment} rejected: <detail>. Probably due to "
         "a deleted topic. Requesting re-join", cause="metadata-changed"),
-    Row("wants-to-join", "<detail>. Probably due to a deleted topic. Requesting Re-join",
+    Row("wants-to-join", ". Probably due to a deleted topic. Requesting Re-join",
         cause="metadata-changed"),
     Row("slow-callback", "Rebalance listener <listener> for group <group> took <seconds>s. Sync "
         "listeners block the consumer event loop"),

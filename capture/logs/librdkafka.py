@@ -195,12 +195,12 @@ _HINTS = (
     " rebalance: ", " subscribing to topics: ", "Stopped Karafka",
 )  # fmt: skip
 
-_THREAD = re.compile(r"\[?thrd:[^\]]*\]: ?")
+_THREAD = re.compile(r"\[?thrd:[^\]]{0,400}+\]: ?")
 _HANDLE = re.compile(
     r"[|\[](?P<bracketed>[^|\[\]]{0,400}#(?:consumer|producer)-\d+)[|\]]"
     r"|(?P<bare>(?<![^\s|\[\]\"])[^\s|\[\]\"]+#(?:consumer|producer)-\d+)"
 )
-_IS_OWN = re.compile(r"\[?thrd:[^\]]*\]: |#consumer-\d")
+_IS_OWN = re.compile(r"\[?thrd:[^\]]{0,400}+\]: |#consumer-\d")
 _LIST = re.compile(r"List with (\d+) partition\(s\):\s*$")
 _IN_LIST = re.compile(r"(?:^|\s)\s(\S+) \[(\d+)\](?: offset \S.*)?$")
 _SHARE = re.compile(r'(?:^|\s) ?Member "(.*)"(?: \(me\))? assigned (\d+) partition\(s\):\s*$')

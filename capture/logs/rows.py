@@ -3,8 +3,8 @@
     Row("stabilized", "Stabilized group <group> generation <generation>[ with <count> members]")
 
 In a template `<name>` is a value, `[…]` may be absent, `{a|b}` is one of several, `…` is any text,
-and a backslash takes the next character as it is. A row without an event is known, and tells
-nothing of a group.
+and a backslash takes the next character as it is. It begins with text, not with a value. A row
+without an event is known, and tells nothing of a group.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
@@ -28,6 +29,8 @@ _VALUES = {
 }  # fmt: skip
 # Where several names follow each other, each end of one is tried with each of the next.
 _NAME = r".{1,400}?"  # of groups, members, clients: any text
+# But a name has not the next field in it.
+_NAME_OF_FIELD = re.compile(rf"(\(\?P<\w+>{re.escape(_NAME)}\),\\ \w+=/?)")
 
 _NUMBERS = frozenset({"generation", "old", "epoch", "count", "static"})
 _NUMBER_ENDS = ("_ms", "_count")
@@ -40,34 +43,40 @@ Convert = Callable[[dict[str, Any]], None]
 """Turns the texts of a line, by name, into values."""
 
 
-def _value(name: str) -> str:
-    return r"\d{1,20}" if name.endswith(_NUMBER_ENDS) else _VALUES.get(name, _NAME)
+def _value(name: str, *, is_last: bool) -> str:
+    value = r"\d{1,20}" if name.endswith(_NUMBER_ENDS) else _VALUES.get(name, _NAME)
+    return _LONG if value == _TO_THE_END and not is_last else value
 
 
-def _pattern(template: str) -> tuple[str, str]:
-    """Return the regular expression of a template, and the longest text that its lines have."""
+def _pattern(template: str) -> tuple[str, str, str]:
+    """Return the regular expression of a template, that of what is in front of its first value,
+    and the longest text that its lines have."""
     parts: list[str] = []
     literals = [""]
-    depth = 0
+    beginning, is_fixed, depth = "", True, 0
     for token in _TOKEN.finditer(template):
         escaped, name, syntax, text = token.groups()
         literal = escaped or text
         if literal is not None:
             parts.append(re.escape(literal))
             literals[-1] += "" if depth else literal
-            continue
-        literals.append("")
-        if name is not None:
-            value = _value(name)
-            if value == _TO_THE_END and token.end() < len(template):
-                value = _LONG
-            parts.append(f"(?P<{name}>{value})")
         else:
-            depth += (syntax in "[{") - (syntax in "]}")
-            parts.append(_SYNTAX[syntax])
+            literals.append("")
+            is_fixed &= name is None and syntax != "…"
+            depth += (syntax in ("[", "{")) - (syntax in ("]", "}"))
+            if name is None:
+                parts.append(_SYNTAX[syntax])
+            else:
+                parts.append(f"(?P<{name}>{_value(name, is_last=token.end() == len(template))})")
+        if is_fixed and not depth:
+            beginning = "".join(parts)
     if not literals[-1]:
         parts.append(r"\.?\s{0,80}$")
-    return "".join(parts), max(literals, key=len)
+    source = _NAME_OF_FIELD.sub(r"(?>\1)", "".join(parts))
+    return source, beginning, max(literals, key=len)
+
+
+_BEGINNINGS = 20  # of a template in a line: its values can be long
 
 
 class Row:
@@ -80,15 +89,19 @@ class Row:
         self.template = template
         self.fields: Mapping[str, Any] = MappingProxyType(fields)
         self._convert = convert
-        self._source, self.literal = _pattern(template)
+        self._source, self._beginning, self.literal = _pattern(template)
 
     @cached_property
     def _expression(self) -> re.Pattern[str]:
         return re.compile(self._source, re.MULTILINE)
 
+    @cached_property
+    def _beginnings(self) -> re.Pattern[str]:
+        return re.compile(self._beginning)
+
     def values(self, text: str, start: int = 0) -> dict[str, Any] | None:
         """Return the values of a message, None if it is another line."""
-        match = self._expression.search(text, start)
+        match = self._search(text, start)
         if match is None:
             return None
         values: dict[str, Any] = dict(self.fields)
@@ -99,6 +112,12 @@ class Row:
         if self._convert is not None:
             self._convert(values)
         return values
+
+    def _search(self, text: str, start: int) -> re.Match[str] | None:
+        for beginning in islice(self._beginnings.finditer(text, start), _BEGINNINGS):
+            if match := self._expression.match(text, beginning.start()):
+                return match
+        return None
 
     def __repr__(self) -> str:
         return f"Row({self.event!r}, {self.template!r})"

@@ -4,6 +4,7 @@ in it are."""
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -111,6 +112,18 @@ def _check(table: Table, row: Row, draw: random.Random) -> None:
 def test_a_row_reads_its_own_line(family: str, draw: random.Random) -> None:
     for row in _TABLES[family].rows:
         _check(_TABLES[family], row, draw)
+
+
+@pytest.mark.parametrize("family", _TABLES)
+def test_a_line_that_repeats_the_beginning_of_a_row_costs_little(family: str) -> None:
+    draw = random.Random(7)  # noqa: S311
+    for row in _TABLES[family].rows:
+        line, _ = _filled(row.template, draw)
+        for cut in (len(line) // 4, len(line) // 2, len(line) * 3 // 4, len(line) - 1):
+            text = line[:cut] * (50_000 // cut) + f"~{row.literal}~"
+            start = time.process_time()
+            row.values(text)
+            assert time.process_time() - start < 0.5, (row, cut)
 
 
 @pytest.mark.parametrize("name", _NAMES)
