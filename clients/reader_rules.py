@@ -88,6 +88,12 @@ RELEASES: Mapping[str, Release] = MappingProxyType({
     "streams-4.3": Release("Kafka Streams 4.3.1", 11, _STREAMS),
 })  # fmt: skip
 
+_NEWEST = {
+    name: max(release.newest for release in RELEASES.values() if name in release.messages)
+    for name in (SUBSCRIPTION, ASSIGNMENT, *_CONNECT, *_STREAMS)
+}
+"""The newest version that a release knows. A definition may have a version that none has yet."""
+
 
 def _outcome_of_release(release: Release, name: str, data: bytes) -> str:
     try:
@@ -113,7 +119,7 @@ def _is_read(release: Release, name: str, data: bytes) -> bool:
 
 def _is_read_today(name: str, data: bytes) -> bool:
     try:
-        return _is_read(Release("Apache Kafka", message_class(name).LATEST), name, data)
+        return _is_read(Release("Apache Kafka", _NEWEST[name]), name, data)
     except DecodeError:
         return False
 
@@ -585,7 +591,7 @@ class _Value(NamedTuple):
 def _value_in_kafka(name: str, data: bytes) -> _Value | None:
     """Return the value that Kafka reads, or None if it refuses the bytes."""
     try:
-        result = decode(data, message_class(name))
+        result = decode(data, message_class(name), reader_version=_NEWEST[name])
     except DecodeError:
         return None
     message, version = result.message, result.schema_version

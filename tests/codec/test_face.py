@@ -285,7 +285,7 @@ def test_a_buffer_changed_later_changes_nothing() -> None:
     seen = decode(buffer, ConsumerProtocolSubscription)
     buffer[:] = b"\xff" * len(buffer)
     assert seen.to_bytes() == SUBSCRIPTION.to_bytes()
-    assert seen.fields[0].value == 3
+    assert seen.fields[0].value == ConsumerProtocolSubscription.LATEST
 
 
 @pytest.mark.parametrize("wrong", ["0003", 3, None, [0, 3], 3.5])

@@ -28,6 +28,8 @@ from .test_terminal import on_terminal
 
 SUBSCRIPTION = "ConsumerProtocolSubscription"
 JSON = '{"topics": ["a"]}'
+LATEST = ConsumerProtocolSubscription.LATEST
+NEWEST = f"{ConsumerProtocolSubscription(topics=['a']).to_bytes(LATEST).hex()}\n".encode()
 VECTORS = Path(__file__).parents[1] / "vectors" / "consumer-protocol.jsonl"
 
 
@@ -44,7 +46,7 @@ def test_what_java_wrote(kproto: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [[], ["-"]])
 def test_standard_input_and_the_newest_version(kproto: Run, arguments: list[str]) -> None:
     done = kproto("encode", "--as", SUBSCRIPTION.lower(), *arguments, stdin=b'{"topics": ["a"]}')
-    assert done.stdout == b"000300000001000161ffffffff00000000ffffffffffff\n"
+    assert done.stdout == NEWEST
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_standard_input_and_the_newest_version(kproto: Run, arguments: list[str]
         [SUBSCRIPTION, JSON],
         [JSON, "subscription"],
         ["--as", SUBSCRIPTION, JSON],
-        [SUBSCRIPTION, "--version", "3", JSON],
+        [SUBSCRIPTION, "--version", str(LATEST), JSON],
         [SUBSCRIPTION],
         [SUBSCRIPTION, "-"],
         [SUBSCRIPTION, "FILE"],
@@ -67,7 +69,7 @@ def test_a_name_and_its_json_in_any_order(
     file.write_text(JSON)
     words = [file if word == "FILE" else word for word in arguments]
     written = kproto("encode", *words, stdin=JSON.encode()).stdout
-    assert written == b"000300000001000161ffffffff00000000ffffffffffff\n"
+    assert written == NEWEST
 
 
 @pytest.mark.parametrize(
@@ -125,7 +127,7 @@ def test_every_form_can_be_read_again(kproto: Run, form: str, size: int) -> None
     (chunk,) = read(text, format={"c-array": "c"}.get(form, form)).chunks
     plain = kproto("encode", "--as", SUBSCRIPTION, stdin=stdin).stdout.decode()
     assert chunk.data.hex() == plain.strip()
-    assert chunk.data.endswith(bytes.fromhex("00000000 00000007 ffff"))
+    assert bytes.fromhex("00000000 00000007 ffff") in chunk.data
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler here")

@@ -79,6 +79,8 @@ def test_decode_and_lint(copy: TreeCopy) -> None:
         for name in ("java-4.4", "kafka-protocol")
     )
     assert java.endswith("reads it") and "refuses it" in crate  # as they do with what is newer
+    older = copy.run("kproto", "lint", "--readers", "java-4.4", NEWEST[:-8], status=1)
+    assert "takes what" not in older  # which is relative to the releases that were measured
 
 
 def test_the_page_writes_it(copy: TreeCopy) -> None:
