@@ -230,16 +230,15 @@ class Places:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._at = 0
         self._line = 1
         self._start = 0
+        self._end = text.find("\n") % (len(text) + 1)
 
     def at(self, position: int) -> tuple[int, int]:
-        breaks = self._text.count("\n", self._at, position)
-        if breaks:
-            self._line += breaks
-            self._start = self._text.rindex("\n", self._at, position) + 1
-        self._at = max(self._at, position)
+        if position > self._end:
+            self._line += self._text.count("\n", self._end, position)
+            self._start = self._text.rindex("\n", self._end, position) + 1
+            self._end = self._text.find("\n", position) % (len(self._text) + 1)
         return self._line, position - self._start + 1
 
     def label(self, position: int, start: int = 0) -> str:

@@ -17,7 +17,7 @@ import heapq
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -126,25 +126,34 @@ def unescape(body: str, dialect: Dialect) -> bytes:
         raise ValueError(f"the character U+{character:04X} is no byte") from None
 
 
+_SHORT_HEX = re.compile(r"(\\\\)|\\x([0-9a-fA-F])(?![0-9a-fA-F])")
+
+
+@cache
+def _escapes_of(dialect: Dialect) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """The patterns of the escapes that are Python's as well, of those that the dialect knows, and
+    of all, known or not, with their backslash."""
+    return (
+        re.compile(rf"\\(?:{dialect.hex}|[0-3][0-7]{{2}}|[bfnrt\\'\"])"),
+        re.compile(dialect.escapes),
+        re.compile(rf"\\({dialect.escapes}|(?s:.)|\Z)"),
+    )
+
+
 def _unescape(body: str, dialect: Dialect) -> bytes:
     if "\\" not in body:
         return _encode(body, dialect)
-    common = rf"\\(?:{dialect.hex}|[0-3][0-7]{{2}}|[bfnrt\\'\"])"
+    common, known_escape, escape = _escapes_of(dialect)
     is_common = dialect.hex.startswith("x") and dialect.name != "rust" and not dialect.decimal
     is_common = is_common and "\\x{" not in body
-    if is_common and "\\u" not in body and "\\" not in re.sub(common, "", body):
+    if is_common and "\\u" not in body and "\\" not in common.sub("", body):
         # Python reads all these escapes in the same way, and its own code is fast.
         # C's short escapes are made long; the `x` behind an escaped backslash is a letter.
-        short = re.sub(
-            r"(\\\\)|\\x([0-9a-fA-F])(?![0-9a-fA-F])",
-            lambda match: match[1] or rf"\x0{match[2]}",
-            body,
-        )
+        short = _SHORT_HEX.sub(lambda match: match[1] or rf"\x0{match[2]}", body)
         return _encode(short, dialect).decode("unicode_escape").encode("latin-1")
-    known_escape = re.compile(dialect.escapes)
     out = bytearray()
     end = 0
-    for match in re.finditer(rf"\\({dialect.escapes}|(?s:.)|\Z)", body):
+    for match in escape.finditer(body):
         out += _encode(body[end : match.start()], dialect)
         out += _unescaped(match[1], dialect, is_escape=known_escape.fullmatch(match[1]) is not None)
         end = match.end()

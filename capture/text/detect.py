@@ -142,7 +142,11 @@ def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit
     """The fit of the text divided otherwise, where that explains more of it."""
     best = fit
     divisions = arrangements(text) if len(text) <= _LONGEST_REGROUPED else ()
-    proposals = (_of_parts(arrangement, len(text), max_bytes, judge) for arrangement in divisions)
+    proposals = (
+        _of_parts(arrangement, len(text), max_bytes, judge)
+        for arrangement in divisions
+        if not _is_same_line(arrangement, text)
+    )
     for proposal in chain((_of_values(text, max_bytes, judge),), proposals):
         if proposal is None:
             continue
@@ -156,6 +160,13 @@ def _rearranged(text: str, fit: Fit | None, max_bytes: int, judge: Judge) -> Fit
         if proposal.share == 1 and len(proposal.content.chunks) > _MOST_JUDGED:
             break  # no other way explains more of so many
     return best
+
+
+def _is_same_line(arrangement: Arrangement, text: str) -> bool:
+    """Whether an arrangement of a long line leaves out nothing but the blanks around it."""
+    line = text.strip() if len(text) >= _LONG else ""
+    parts = arrangement.parts
+    return len(parts) == 1 and parts[0].text.strip() == line and "\n" not in line
 
 
 def _of_parts(
@@ -427,12 +438,19 @@ def _options(line: str, text: str, max_bytes: int, judge: Judge | None) -> list[
 
 
 def _is_hopeless(form: Form, text: str, max_bytes: int, judge: Judge) -> bool:
-    """Whether the first messages tell that a form is no option for a text of many, each of which is
-    a line or a word: they are all that is judged."""
-    if form.parting not in ("lines", "words") or len(text) < _LONG:
+    """Whether the first messages tell that a form is no option for a long text of many: they are
+    all that is judged."""
+    if len(text) < _LONG:
         return False
-    chunks = form.read(text[: text.find("\n", _FIRST)], max_bytes, may_stop=True).chunks
-    if len(chunks) < _MOST_JUDGED:
+    end = text.find("\n", _FIRST, 2 * _FIRST)
+    try:
+        content = form.read(text[: _FIRST if end < 0 else end], max_bytes, may_stop=True)
+    except CaptureError:
+        if form.parting in ("lines", "words"):
+            raise
+        return False  # a message may have been cut
+    chunks = content.chunks
+    if len(chunks) < _MOST_JUDGED or content.rows or any(chunk.spare for chunk in chunks):
         return False
     return _share(chunks, judge) < _CONVINCING and not form.is_credible(text, chunks)
 
