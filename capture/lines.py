@@ -14,12 +14,21 @@ Part = tuple[int, int, str]
 """The line and the column where a part of a text begins, and the part."""
 
 
+_SHORT = 1 << 20  # characters
+
+
 def lines(text: str) -> Iterator[str]:
     """Yield the lines of a text without their ends, one at a time.
 
-    `str.splitlines` would also split at characters that editors do not count as line ends, and
-    hold all lines at once.
+    `str.splitlines` would also split at characters that editors do not count as line ends; the
+    lines of a long text are never held all at once.
     """
+    if len(text) <= _SHORT:
+        *rows, rest = text.split("\n")
+        yield from (row.removesuffix("\r") for row in rows) if "\r" in text else rows
+        if rest:
+            yield rest
+        return
     start = 0
     while (end := text.find("\n", start)) >= 0:
         yield text[start:end].removesuffix("\r")

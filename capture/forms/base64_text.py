@@ -68,7 +68,7 @@ def _refusal(text: str, why: str, line: int, column: int, *, url: bool) -> Captu
 
 def _words(text: str) -> Iterator[Part]:
     for number, line in enumerate(lines(text), start=1):
-        for match in _WORD.finditer(line):
+        for match in _WORD.finditer(line) if line else ():
             yield number, match.start() + 1, match[0]
 
 

@@ -285,8 +285,8 @@ _HEX = "0123456789abcdefABCDEF"
 _FURTHEST = 256  # characters of a line, in front of an offset
 _FIRST_ROW = re.compile(rb"[ \t]*+(?:0[xX])?0{4,16}+h?:?[ \t]")
 _ROW_LIKE = re.compile(
-    rf"\s*(?:0x|[0-9a-f]{{8}}`)?{_OFFSET}h?:?\s+[-!-~]"
-    rf"|\s*0x{_OFFSET}(?: <[^<>]*>)?:\t[-0-9]",
+    rf"\s*+(?:0x|[0-9a-f]{{8}}`)?{_OFFSET}h?:?\s++[-!-~]"
+    rf"|\s*+0x{_OFFSET}(?: <[^<>]*>)?:\t[-0-9]",
     re.ASCII,
 )
 _ROW_IN_FRAME = re.compile(rf"[|\u2502]{_OFFSET}[|\u2502] {_PAIR} ", re.ASCII)
@@ -618,7 +618,7 @@ def _starts_anew(row: str) -> bool:
     return not row.split(maxsplit=1)[0].removeprefix("0x").rstrip("h:").strip("0")
 
 
-_GROUPS_ALONE = re.compile(r"\s*(?P<first>[0-9a-fA-F]{4,16})(?: [0-9a-fA-F]+)+\s*")
+_GROUPS_ALONE = re.compile(r"\s*+(?P<first>[0-9a-fA-F]{4,16})(?>(?: [0-9a-fA-F]++)+)\s*+")
 _LEAST_WIDTH = 8  # bytes of a row
 
 

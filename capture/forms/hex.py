@@ -116,7 +116,7 @@ def _words(text: str) -> Iterator[Part]:
 
 def _matches(text: str, pattern: re.Pattern[str]) -> Iterator[Part]:
     for number, line in enumerate(lines(text), start=1):
-        for match in pattern.finditer(line):
+        for match in pattern.finditer(line) if line else ():
             if word := match[0].strip():
                 yield number, line.index(word, match.start()) + 1, word
 

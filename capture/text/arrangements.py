@@ -370,6 +370,8 @@ def _separated(rows: list[str], separator: re.Pattern[str]) -> list[Part]:
     parts: list[Part] = []
     several = False
     for number, row in enumerate(rows, start=1):
+        if not row:
+            continue
         start = len(row) - len(row.lstrip())
         ends = [(match.start(), match.end()) for match in separator.finditer(row, start)]
         for end, next_start in [*ends, (len(row), len(row))]:

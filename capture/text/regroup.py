@@ -7,6 +7,7 @@ message ends: it must be where a piece ends, and the next message begins there.
 from __future__ import annotations
 
 import binascii
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -131,6 +132,11 @@ class _Joined:
         return line, column + position - self.starts[at]
 
 
+@cache
+def _run_of(unit: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?>(?:{unit.pattern})*)", unit.flags)
+
+
 def _pieces(source: _Joined, units: Units) -> _Pieces | None:
     """The bytes of a text, None where it has anything else."""
     values: list[int] = []
@@ -138,12 +144,11 @@ def _pieces(source: _Joined, units: Units) -> _Pieces | None:
     starts: list[int] = []
     text = source.text.rstrip(" \t\r\n,;|")
     at = 0
-    while at < len(text):
-        match = units.pattern.match(text, at)
-        if match is None and at == len(text) - 1 and units.may_end_in_half:
-            break
-        if match is None:
-            return None
+    run = _run_of(units.pattern).match(text)
+    end = run.end() if run else 0
+    if end < len(text) - units.may_end_in_half:
+        return None
+    while at < end and (match := units.pattern.match(text, at)):
         values.append(units.value(match[2]))
         gaps.append(match[1])
         starts.append(match.start(2))
