@@ -43,6 +43,16 @@ _CODE = re.compile(r"\berr(?:or)?[ _]?(?:code)?[^\w-]{0,4}(-?\d{1,3})\b", re.IGN
 """A code alone, as `error code: 27` and `[Error 27]` have it."""
 
 
+def _is_in(sign: str, text: str) -> bool:
+    """Whether a text has a sign, in which … stands for one word or less."""
+    if _WORD not in sign:
+        return sign in text
+    return re.search(r"\S*".join(map(re.escape, sign.split(_WORD))), text) is not None
+
+
+_WORD = "…"
+
+
 def errors_in(text: str, codes: Mapping[int, str] = MappingProxyType({})) -> list[ErrorPage]:
     """Return the errors that a text shows, the one with the longest text in it first. Numbers are
     named by `codes`."""
@@ -50,7 +60,7 @@ def errors_in(text: str, codes: Mapping[int, str] = MappingProxyType({})) -> lis
     lower = " ".join((text, *names)).lower()
     lengths = {
         name: max(
-            (len(sign) for sign in (name, *page.texts) if sign.lower() in lower), default=0
+            (len(sign) for sign in (name, *page.texts) if _is_in(sign.lower(), lower)), default=0
         )
         for name, page in error_pages().items()
     }  # fmt: skip

@@ -155,6 +155,14 @@ def test_exceptions_are_named_after_their_codes(code: int) -> None:
         (("Cancelled in-flight HEARTBEAT request with correlation id 9 due to node 2147483646 "
           "being disconnected"), "ConnectionLost"),
         ("b:9092/1: 2 request(s) timed out: disconnect (after 61234ms)", "ConnectionLost"),
+        # rd_kafka_broker_timeout_scan of librdkafka; handleDisconnections of Java's NetworkClient
+        (("%5|1732667211.123|REQTMOUT|rdkafka#consumer-1| [thrd:GroupCoordinator]: "
+          "GroupCoordinator/1: Timed out HeartbeatRequest in flight (after 60000ms, timeout #0)"),
+         "ConnectionLost"),
+        (("%4|1732667211.123|REQTMOUT|rdkafka#consumer-1| [thrd:GroupCoordinator]: "
+          "GroupCoordinator/1: Timed out 1 in-flight, 0 retry-queued, 0 out-queue, 0 "
+          "partially-sent requests"), "ConnectionLost"),
+        ("[Consumer clientId=c1, groupId=g] Node 1 disconnected.", "ConnectionLost"),
         ("kafka.errors.NoBrokersAvailable: NoBrokersAvailable", "ConnectionLost"),
         ("KafkaConsumer is not safe for multi-threaded access", "ConcurrentModification"),
     ],
