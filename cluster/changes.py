@@ -152,12 +152,16 @@ class WatchTally:
         self._last = group or self._last
         self._changes += changes
 
-    def summary(self, at: float) -> GroupChange | None:
-        """Return the summary, as the last change; None where there was no look."""
+    def summary(self, at: float, asked: float | None = None) -> GroupChange | None:
+        """Return the summary, as the last change; None where there was no look. `asked` is for how
+        many seconds the watch was to last, and did: a part of them passes before the first look."""
         if self._began is None:
             return None
         of_what = self._of_groups() if self._group is None else self._of_group()
-        text = f"watched for {duration_text(at - self._began)}: {'; '.join(of_what)}"
+        watched = duration_text(at - self._began)
+        if asked is not None and watched != (whole := duration_text(asked)):
+            watched += f" of {whole}, from the first answer on"
+        text = f"watched for {watched}: {'; '.join(of_what)}"
         return GroupChange(at, self._group or "", "watched", text)
 
     def _of_group(self) -> Iterator[str]:

@@ -508,7 +508,7 @@ def watch(arguments: Namespace, recorder: Recorder | None) -> int:
             asyncio.run(_watch(arguments, recorder, _taking(show, tally, redaction)))
     except KeyboardInterrupt:  # how a watch ends
         status = interrupts.TERMINATED if interrupts.handled() else 0
-    summary = tally.summary(time.time())
+    summary = tally.summary(time.time(), asked=arguments.seconds)
     if summary is not None:
         _lines(arguments)(Look(None, (summary,)))
     return status

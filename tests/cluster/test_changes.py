@@ -62,6 +62,9 @@ def test_what_happened_in_numbers() -> None:
     )
     for at, look in enumerate(looks):
         tally.take(look, watched.look(look, float(at)), float(at))
+    assert "watched for 1 min 5 s" in str(tally.summary(65.0, asked=65.0))
+    late = "watched for 1 min 5 s of 1 min 10 s, from the first answer on: "
+    assert late in str(tally.summary(65.0, asked=70.0))
     summary = tally.summary(65.0)
     assert summary is not None and summary.what == "watched"
     assert summary.text == (
