@@ -159,8 +159,9 @@ class GroupTrail:
         self._present = names
 
     def away(self, moment: int) -> dict[str, int]:
-        """Return who left within an hour before a moment and has not come back, with the time."""
-        left = sorted(self._left.items())
+        """Return who left within an hour before a moment and has not come back, with the time, of a
+        group that somebody is in."""
+        left = sorted(self._left.items()) if self._present else ()
         return {name: time for name, time in left if time >= moment - _AWAY_MS}
 
     def undecided(self, moment: int) -> tuple[str, ...]:

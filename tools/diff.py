@@ -186,6 +186,13 @@ def _print_json(pairs: list[tuple[str, Both]], redaction: Redaction | None) -> N
         print_json(diff_report(left, right, redaction, place))
 
 
+def _total(pairs: list[tuple[str, Both]]) -> str:
+    differ = sum(left.decoded.data != right.decoded.data for _, (left, right) in pairs)
+    equal = len(pairs) - differ
+    parts = [f"{equal:,} equal" * bool(equal), f"{differ:,} different" * bool(differ)]
+    return f"{len(pairs):,} messages compared: {', '.join(filter(None, parts))}"
+
+
 def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redaction | None) -> None:
     with screen(arguments) as console:
         for place, (left, right) in pairs:
@@ -193,3 +200,5 @@ def _show(pairs: list[tuple[str, Both]], arguments: Namespace, redaction: Redact
                 console.print(Segments(heading_line(console, escaped(place))), end="")
             console.print(DiffView(left, right, full=arguments.full, redaction=redaction))
             sys.stdout.flush()
+        if len(pairs) > 1:
+            console.print(_total(pairs))

@@ -50,7 +50,8 @@ def run(arguments: Namespace) -> int:
     summary = Summary()
     fleet: list[JudgedGroup] = []
     wrong = withheld = empty = 0
-    for judged in _judged(arguments, summary):
+    moved: dict[str, str] = {}
+    for judged in _judged(arguments, summary, moved):
         verdict = judged.readiness.verdict
         wrong += verdict != "ready"
         withheld += verdict == "unknown" and judged.group.is_withheld
@@ -64,7 +65,7 @@ def run(arguments: Namespace) -> int:
     elif arguments.output == "csv":
         print_csv(judged.to_shape() for judged in fleet)
     elif not arguments.json:
-        _show(arguments, fleet)
+        _show(arguments, fleet, _divided(moved, is_redacted=bool(arguments.redact)))
     if summary.read and ("records" in summary.read or not summary.complete):
         say(str(summary))
     if empty and "records" in summary.read and not arguments.with_members:
@@ -75,12 +76,12 @@ def run(arguments: Namespace) -> int:
     return REFUSED if wrong or summary.refused else 0
 
 
-def _judged(arguments: Namespace, summary: Summary) -> Iterator[JudgedGroup]:
+def _judged(arguments: Namespace, summary: Summary, moved: dict[str, str]) -> Iterator[JudgedGroup]:
     """Yield each group that was asked for, with --redact under stand-ins for names."""
     clients = stated_clients(arguments)
     is_shown = arguments.output == "table" and bool(arguments.group or arguments.html)
     redaction = redaction_of(arguments)
-    for group in _groups(arguments, summary):
+    for group in _groups(arguments, summary, moved):
         readiness = with_writers(judge(group))
         plan = plan_of(group, readiness, clients, counts_moves=is_shown)
         if redaction is None:
@@ -90,9 +91,11 @@ def _judged(arguments: Namespace, summary: Summary) -> Iterator[JudgedGroup]:
             yield JudgedGroup(hidden.group(group), hidden.readiness(readiness), hidden.plan(plan))
 
 
-def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
+def _groups(
+    arguments: Namespace, summary: Summary, moved: dict[str, str]
+) -> Iterator[ClassicGroup]:
+    """Yield the groups that were asked for; `moved` gets those of them that have moved already."""
     names: set[str] = set()
-    moved: dict[str, str] = {}
     has_groups = False
     settings_given = settings_of(arguments)
     settings = read_settings(settings_given)
@@ -107,8 +110,9 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
         if is_named(group.group_id, arguments.group or ()):
             has_groups = True
             yield group
-    asked = {name: kind for name, kind in moved.items() if is_named(name, arguments.group or ())}
-    divided = _divided(asked, is_redacted=bool(arguments.redact))
+    for name in [name for name in moved if not is_named(name, arguments.group or ())]:
+        del moved[name]
+    divided = _divided(moved, is_redacted=bool(arguments.redact))
     if not has_groups:
         if arguments.group is None:
             more = f": {divided}" if divided else ""
@@ -116,7 +120,7 @@ def _groups(arguments: Namespace, summary: Summary) -> Iterator[ClassicGroup]:
         present = () if arguments.redact else names
         nothing = no_such("classic group", arguments.group, present)
         raise Failure(divided or nothing, WRONG_USE)
-    if divided:
+    if divided and arguments.output != "table":
         say(f"besides, {divided}")
 
 
@@ -169,9 +173,9 @@ def _of_cluster(arguments: Namespace, facts: Known, summary: Summary) -> Iterato
         yield with_recorded(group, recorded)
 
 
-def _show(arguments: Namespace, fleet: Sequence[JudgedGroup]) -> None:
+def _show(arguments: Namespace, fleet: Sequence[JudgedGroup], moved: str) -> None:
     if arguments.html:
-        write_output(arguments.html, migration_page(fleet))
+        write_output(arguments.html, migration_page(fleet, moved))
         return
     with screen(arguments) as console:
-        console.print(MigrationView(fleet, has_plans=bool(arguments.group)))
+        console.print(MigrationView(fleet, moved, has_plans=bool(arguments.group)))

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...escaping import cut, escaped
-from ...history.finding_sentences import clock_time
+from ...history.finding_sentences import clock_time, finding_sentences
 from ...inspector.shapes.group_shapes import Listed, Listing
 from ...inspector.views import theme
 from ...inspector.views.theme import Glyphs, HangingIndent, glyphs_for
@@ -57,7 +57,7 @@ def _row(row: Listed, glyphs: Glyphs) -> list[Cell]:
 
     level = LEVEL_STYLES[row.worst]
     sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(row.worst, "")
-    text = row.remark if row.since is None else f"{_since(row)}: {row.remark}"
+    text = row.remark if row.since is None else f"{_since(row)}: {_in_short(row)}"
     is_style = row.worst == "note" and row.code.startswith("KP")
     # Notes on style (KP061 and so on) are for `kproto group NAME --level note`.
     remark = "" if is_style else f"{sign} {shown(text)}".strip()
@@ -79,6 +79,15 @@ def _labels(row: list[Cell]) -> dict[str, list[str]]:
     kinds = ("kind", "state", "protocol")
     remark = "some" if texts["remark"] else "none"
     return {kind: [texts[kind]] for kind in kinds if texts[kind]} | {"remark": [remark]}
+
+
+def _in_short(row: Listed) -> str:
+    """Return what happened, and the word of its cause: the view of the group tells the rest."""
+    is_likely = f"probable cause {row.cause}" in row.remark
+    event = finding_sentences(row.remark, row.cause, "likely" if is_likely else "certain").event
+    if row.cause is None or row.cause == "unknown":
+        return event
+    return f"{event}; {'probably' if is_likely else 'cause:'} {row.cause}"
 
 
 def _since(row: Listed) -> str:

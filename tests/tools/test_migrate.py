@@ -115,7 +115,7 @@ def test_a_group_that_the_broker_refuses_is_told_with_the_error_and_its_clients(
     kproto: Run,
 ) -> None:
     told = kproto("migrate", "-", stdin=json.dumps(BROKEN).encode(), status=1).stdout.decode()
-    assert "  clients unknown  GROUP_ID_NOT_FOUND " in told
+    assert "  clients unknown  GROUP_ID_NOT_FOUND" in told
 
 
 @pytest.mark.parametrize(

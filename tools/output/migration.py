@@ -192,8 +192,10 @@ class MigrationView:
     """A renderable of rich: what is to be done, and for which groups; each with its reasons, and
     with its plan where plans are asked for."""
 
-    def __init__(self, fleet: Sequence[JudgedGroup], *, has_plans: bool) -> None:
+    def __init__(self, fleet: Sequence[JudgedGroup], moved: str = "", *, has_plans: bool) -> None:
+        """`moved` says which groups have moved already."""
         self._fleet = fleet
+        self._moved = moved
         self._has_plans = has_plans
 
     def __rich__(self) -> RenderableType:
@@ -201,6 +203,8 @@ class MigrationView:
 
     def _parts(self) -> Iterator[RenderableType]:
         yield Text(counts_of(self._fleet), "bold")
+        if self._moved:
+            yield Text(f"besides, {escaped(self._moved)}")
         if by_clients := client_counts_of(self._fleet):
             yield Text(by_clients, "dim")
         for section in by_action(self._fleet):
@@ -215,12 +219,14 @@ class MigrationView:
             yield Text(ASSUMED, "dim")
 
 
-def migration_page(fleet: Sequence[JudgedGroup]) -> str:
-    """Return what the view shows as a page of HTML."""
+def migration_page(fleet: Sequence[JudgedGroup], moved: str = "") -> str:
+    """Return what the view shows as a page of HTML; `moved` says which groups have moved
+    already."""
     sections = by_action(fleet)
     return render(
         "migration.html.jinja",
         title=f"Can these groups move? {counts_of(fleet)}",
+        moved=moved,
         by_clients=client_counts_of(fleet),
         is_assumed=is_assumed(fleet),
         assumed=ASSUMED,

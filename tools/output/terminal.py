@@ -9,9 +9,10 @@ are respected.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from argparse import Action, ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BytesIO, TextIOWrapper
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, NoReturn
 
     from rich.console import Console
+    from rich.segment import Segment
 
     from ...inspector.views.redaction import Redaction
 
@@ -160,6 +162,7 @@ _LATE: dict[str, dict[str, object]] = {
 """What rich and dataclasses import, and few calls use."""
 
 WIDTH = 100
+_TRAILING = re.compile(r" +\n")
 _HEIGHT = 25  # of no consequence here, but without one rich takes a dumb terminal's width for 80
 
 
@@ -288,6 +291,10 @@ def console(color: str) -> Console:
 
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
+
+        def _render_buffer(self, buffer: Iterable[Segment]) -> str:
+            text = super()._render_buffer(buffer)
+            return text if coloured else _TRAILING.sub("\n", text)  # rich fills cells with blanks
 
     return ClosingConsole(
         force_terminal=terminal,

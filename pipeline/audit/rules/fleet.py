@@ -16,6 +16,9 @@ _MINUTE_US = 60_000_000
 _MOST_ROWS = 100_000
 
 
+_NAMED = 5  # groups in one sentence
+
+
 def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
     pc = arrow_compute()
     rows = fleet.current
@@ -23,13 +26,16 @@ def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
         pc.equal(rows.column("group_type"), "classic"),
         pc.equal(rows.column("protocol_type"), "consumer"),
     )
-    count = pc.sum(classic).as_py() or 0
-    since = pc.min(rows.filter(classic).column("first_seen").cast("int64")).as_py()
+    groups = rows.filter(classic)
+    names = sorted(groups.column("group_id").to_pylist())
+    count = len(names)
+    since = pc.min(groups.column("first_seen").cast("int64")).as_py()
     if count:
+        more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
         yield Sign(
             "",
             f"{counted(count, 'group')} of consumers {'uses' if count == 1 else 'use'} the classic "
-            "protocol",
+            f"protocol: {', '.join(names[:_NAMED])}{more}",
             {"groups": count, **({} if since is None else {"since": since // 1000})},
         )
 
