@@ -10,7 +10,7 @@ or name) and `time` (ISO 8601, or milliseconds since 1970) are kept. The keys `f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
@@ -46,11 +46,17 @@ def is_frame_line(head: bytes) -> bool:
 
 
 def read_frame_lines(
-    file: BinaryIO, source: str, summary: Summary, definitions: Mapping[int, Api] | None = None
+    file: BinaryIO,
+    source: str,
+    summary: Summary,
+    definitions: Mapping[int, Api] | None = None,
+    *,
+    history: Callable[[bytes], object] | None = None,
 ) -> Iterator[Frame]:
     """Yield the frames, in the order of the lines; lines that are no frame go to `summary`.
 
     `definitions` are the APIs whose bodies are decoded, by default those that are built in.
+    `history` takes the lines of a group's records, which are no frames.
     """
     number = 0
     while line := file.readline(_LONGEST):
@@ -58,7 +64,10 @@ def read_frame_lines(
         if not line.strip():
             continue
         if line.startswith(HISTORY_LINES):
-            summary.note(_HISTORY)
+            if history is None:
+                summary.note(_HISTORY)
+            else:
+                history(line)
             continue
         where = f"{source}, line {number:,}"
         try:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -491,6 +494,15 @@ def test_a_saved_group_is_told_as_it_was(
     assert main(["story", file, "--json"]) == 0
     story = capsys.readouterr().out
     assert "poll-timeout-exceeded" in story
+
+    packed = Path(f"{file}.gz")
+    packed.write_bytes(gzip.compress(Path(file).read_bytes()))
+    for reader, shown in (("story", "poll-timeout-exceeded"), ("migrate", storm)):
+        for source in (str(packed), "-"):
+            program = [sys.executable, "-m", "kproto", reader, source]
+            kept = Path(file).read_bytes()
+            output = subprocess.run(program, input=kept, capture_output=True, check=False).stdout
+            assert shown in " ".join(output.decode().split()), (reader, source)
     for command in (["decode", "--json"], ["lint"]):
         results = []
         for name in ("saved.jsonl", "answers.jsonl"):

@@ -20,6 +20,7 @@ from ..output.failures import say
 from .inputs import WORDIEST, is_text, read_file
 
 PACKETS, SEGMENTS, FRAMES = "packets", "segments", "frames"
+STANDARD_INPUT = "standard input"
 FOLLOWED = "followed connections"
 PRINTED = "printed packets"
 
@@ -167,7 +168,7 @@ def _standard_input(input_: str | None, max_bytes: int) -> Capture | None:
         if not _begins_with_batch(file):
             file.seek(0)
             return None
-    return None if kind is None else Capture(kind, "standard input", None, file)
+    return None if kind is None else Capture(kind, STANDARD_INPUT, None, file)
 
 
 def _kind(head: bytes, path: str) -> str | None:

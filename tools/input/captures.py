@@ -75,12 +75,14 @@ class Shown(NamedTuple):
 
 class CaptureOptions(NamedTuple):
     """How a capture is read: what makes runs of records, what is told of connections that were
-    closed, who learns from frames before they are sorted, and the APIs that are decoded."""
+    closed, who learns from frames before they are sorted, the APIs that are decoded, and what takes
+    the lines of a group's records that are beside saved frames."""
 
     write: Write | None = None
     on_closed: Callable[[Closed], None] | None = None
     learn: Callable[[Iterator[Frame]], Iterator[Frame]] = iter
     definitions: Mapping[int, Api] | None = None
+    history: Callable[[bytes], object] | None = None
 
 
 T = TypeVar("T")
@@ -158,7 +160,8 @@ def _frames(
     capture: Capture, summary: Summary, bar: Progress, how: CaptureOptions
 ) -> Iterator[Frame]:
     if capture.kind == FRAMES:
-        return _from_file(capture, summary, bar, partial(_frame_lines, definitions=how.definitions))
+        read_lines = partial(_frame_lines, definitions=how.definitions, history=how.history)
+        return _from_file(capture, summary, bar, read_lines)
     if capture.kind == FOLLOWED:
         return _from_file(capture, summary, bar, partial(_followed, definitions=how.definitions))
     if capture.kind == PRINTED:
@@ -199,9 +202,14 @@ def _from_file(
 
 
 def _frame_lines(
-    file: BinaryIO, *, source: str, summary: Summary, definitions: Mapping[int, Api] | None
+    file: BinaryIO,
+    *,
+    source: str,
+    summary: Summary,
+    definitions: Mapping[int, Api] | None,
+    history: Callable[[bytes], object] | None,
 ) -> Iterator[Frame]:
-    return captured.read_frame_lines(file, source, summary, definitions)
+    return captured.read_frame_lines(file, source, summary, definitions, history=history)
 
 
 def _followed(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...capture import decode_record
@@ -52,8 +51,8 @@ from ...rebalance.migration import (
 from ...wording import counted
 from ..output.failures import NOT_DONE, WRONG_USE, Failure, say
 from ..output.progress import Progress
-from .capture_files import FRAMES, SEGMENTS, Capture, find_capture
-from .captures import read_items
+from .capture_files import SEGMENTS, Capture, find_capture
+from .captures import CaptureOptions, read_items
 from .inputs import MAX_BYTES, is_log_of_a_group, is_text, messages, read_file
 
 if TYPE_CHECKING:
@@ -225,7 +224,9 @@ def _of_lines(where: str, data: bytes, defaults: Known, summary: Summary) -> Ite
 
 
 def _of_capture(capture: Capture, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
-    items: Any = read_items(capture, summary, Progress())
+    saved_lines: list[bytes] = []
+    how = CaptureOptions(history=saved_lines.append)
+    items: Any = read_items(capture, summary, Progress(), how)
     offered: Offered = {}
     if capture.kind == SEGMENTS:
         trails = GroupTrails()
@@ -239,7 +240,7 @@ def _of_capture(capture: Capture, defaults: Known, summary: Summary) -> Iterator
     heard = _heard(items, broker)
     values = _last_values(_of_frames(heard, capture.source, summary, offered), defaults)
     yield from _of_values(values, defaults, offered)
-    recorded = _saved_records(capture)
+    recorded = _saved_records(saved_lines)
     for group in groups_of_answers(broker, defaults):
         if group.group_id not in values:
             yield with_recorded(group, recorded)
@@ -255,12 +256,9 @@ def with_recorded(group: ClassicGroup, recorded: Mapping[str, RecordedMembers]) 
     return replace(group, unrest=members.unrest, away=away if present else {})
 
 
-def _saved_records(capture: Capture) -> dict[str, RecordedMembers]:
+def _saved_records(lines: Iterable[bytes]) -> dict[str, RecordedMembers]:
     """Return what the records that a file has beside its frames tell of members, by group."""
-    if capture.kind != FRAMES or capture.path is None:
-        return {}
-    with Path(capture.path).open("rb") as file:
-        histories = histories_in(file)
+    histories = histories_in(lines)
     return {
         name: recorded
         for recent in histories.values()

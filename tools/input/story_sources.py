@@ -6,7 +6,7 @@ import io
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -48,7 +48,7 @@ from ...pipeline.groups.topic_story import TopicStory
 from ..options.shared_options import client_settings
 from ..output.failures import NOT_DONE, WRONG_USE, Failure, broker_hint, say, unreadable
 from ..output.progress import progress_of
-from .capture_files import FRAMES, SEGMENTS, Capture, as_one, find_capture
+from .capture_files import SEGMENTS, STANDARD_INPUT, Capture, as_one, find_capture
 from .captures import CaptureOptions, read_items, say_how_to_decrypt
 
 if TYPE_CHECKING:
@@ -245,8 +245,11 @@ class StorySources:
             hosts=arguments.hosts,
             files={path: homes[path].name for path in capture.paths} if capture.paths[1:] else {},
         )
+        saved_lines: list[bytes] = []
         with progress_of(0) as bar:
-            how = CaptureOptions(on_closed=story.close, learn=topics.learning)
+            how = CaptureOptions(
+                on_closed=story.close, learn=topics.learning, history=saved_lines.append
+            )
             frames = cast("Iterator[Frame]", read_items(capture, summary, bar, how))
             source = homes.get(capture.source) or homes[capture.paths[0]]
             glyphs = glyphs_for(getattr(sys.stdout, "encoding", None) or "utf-8")
@@ -254,8 +257,8 @@ class StorySources:
             captured = read_frames(
                 source, frames, story=story, files=homes, glyphs=glyphs if is_shown else None
             )
-        if capture.kind == FRAMES and capture.path is not None:
-            self._read_saved(source, capture.path)
+        if saved_lines:
+            self._read_saved(source, saved_lines, capture.source)
         say(f"{capture.source}: {summary}")
         if is_shown and story.untold:
             untold = ", ".join(f"{times:,} of {api}" for api, times in story.untold.items())
@@ -267,14 +270,14 @@ class StorySources:
         for group, rebalances in captured.rebalances.items():
             self.rebalances.setdefault(group, []).extend(rebalances)
 
-    def _read_saved(self, source: LogSource, path: str) -> None:
+    def _read_saved(self, source: LogSource, lines: Iterable[bytes], file: str) -> None:
         """Read the records that a file of `kproto group --save` has beside its frames."""
-        with open_file(path) as file:
-            histories = histories_in(file)
+        histories = histories_in(lines)
         for recent in histories.values():
             self._topic.read(source, recent.records)
         if histories:
-            say(_AUDIT_TELLS.format(path=source.name, file=path))
+            named = "FILE" if file == STANDARD_INPUT else file
+            say(_AUDIT_TELLS.format(path=source.name, file=named))
 
     def _add_tool_output(self, source: LogSource, text: str) -> None:
         """Read what Kafka's or other tools print of groups: what is at that moment, and what must
