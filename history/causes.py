@@ -69,8 +69,9 @@ _TRIGGERS: dict[str, CauseFacts] = {
         "records: likely at most (the stay is about that long, again and again)",
         "likely",
         ("crash-loop", "session-expired"),
-        "Raise max.poll.interval.ms or lower max.poll.records; or process records outside the "
-        "polling thread. The client's log names the limit that passed.",
+        "Raise max.poll.interval.ms or lower max.poll.records (not with librdkafka, whose poll "
+        "returns one message); or process records outside the polling thread. The client's log "
+        "names the limit that passed.",
     ),
     "rebalance-timeout": CauseFacts(
         "a member did not join in time",

@@ -114,8 +114,8 @@ class _Longest(NamedTuple):
 
 
 def _remedy(longest: _Longest, is_librdkafka: bool) -> str:
-    """What to do where the limit that passed is known, or the client's log is at hand; librdkafka
-    has no max.poll.records."""
+    """What to do where the limit that passed is known, or the client's log is at hand. The poll of
+    librdkafka returns one message: max.poll.records, of its share consumers, changes nothing."""
     above = ""
     if longest.is_to_return:
         above = f" above {longest.at_least:,} ms"

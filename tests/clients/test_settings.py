@@ -17,6 +17,8 @@ from kproto.clients.settings import (
     refusals,
     setting_named,
 )
+from kproto.history.causes import CAUSES
+from kproto.pipeline.audit import RULES
 
 
 def texts(value: object) -> str:
@@ -111,3 +113,12 @@ def test_only_what_is_judged_is_kept(name: str) -> None:
 def test_a_default_depends_on_the_release(release: str, value: str | None) -> None:
     setting = ClientSettings("f", {}, "kafka-clients", release).setting("session.timeout.ms")
     assert (setting and setting.value) == value
+
+
+def test_max_poll_records_is_no_setting_of_consumers_of_librdkafka() -> None:
+    """So advice that names the setting says it. From 2.16 on librdkafka takes it, for share
+    consumers."""
+    assert default_of("librdkafka", "", "max.poll.records") is None
+    assert default_of("kafka-clients", "", "max.poll.records") is not None
+    for advice in (CAUSES["poll-timeout-exceeded"].advice, RULES["slow-poll"].next_action):
+        assert "lower max.poll.records (not with librdkafka" in advice

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ....history.causes import CAUSES
 from ....history.finding_sentences import duration_text
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
@@ -373,10 +374,7 @@ RULES = (
             "overlap count once. Info if nobody "
             "was in the group for a minute then, as after a job that is started by the clock."
         ),
-        next_action=(
-            "Raise max.poll.interval.ms or lower max.poll.records; or process records outside the "
-            "polling thread."
-        ),
+        next_action=CAUSES["poll-timeout-exceeded"].advice,
         find=_slow_poll,
         settles=True,
         is_of_epochs=True,
