@@ -103,6 +103,8 @@ def read_capture(store: fs.FileSystem, path: str) -> Captured:
         frames.skip(f"rest of a compressed file: {stream.torn}", path)
     rows = _rows(record_count, unreadable)
     account = _account(frames, groups, len(rows) - len(unreadable))
+    if read is read_frame_lines and groups.read.get(_ENDS):
+        account += _ENDS_UNUSED
     own_records = _saved_rows(store, path) if read is read_frame_lines else []
     if own_records:  # which tell more of their groups than answers do
         named = {row["group_id"] for row in own_records}
@@ -202,12 +204,26 @@ def _records(
     records: list[CoordinatorRecord] = []
     unreadable: list[UnreadableFrame] = []
     reader = RecordReader(source, summary)
-    for item in reader.read(in_time(frames)):
+    for item in reader.read(_counted_ends(in_time(frames), summary)):
         if isinstance(item, UnreadableFrame):
             unreadable.append(item)
         else:
             records.append(item)
     return [*records, *reader.described()], unreadable
+
+
+def _counted_ends(frames: Iterator[Frame], summary: Summary) -> Iterator[Frame]:
+    for frame in frames:
+        if frame.api == "ListOffsets" and frame.direction == "response":
+            summary.count(_ENDS)
+        yield frame
+
+
+_ENDS = "answers with ends of partitions"
+_ENDS_UNUSED = (
+    "; it has the ends of partitions, which the audit does not use: kproto group --from FILE "
+    "shows the lag by them"
+)
 
 
 # -- rows

@@ -634,6 +634,7 @@ def test_the_command_says_what_it_could_use(
     }
     page = (tmp_path / "out" / "report.html").read_text()
     assert "from 31 records that captured frames tell of" in page
+    assert "ends of partitions" not in page
     assert "1,432 frames tell of 31 records; answers of MEMBER_ID_REQUIRED: 5" in page
 
 
@@ -667,3 +668,15 @@ def test_a_group_that_is_only_described(tmp_path: Path) -> None:
         "aiokafka", "confluent-kafka", "java-1", "kafka-python",
     }  # fmt: skip
     assert all(member.subscription and member.assignment for member in record.state.members)
+
+
+def test_the_ends_in_a_saved_file_are_said_to_be_unused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those of the topics of one group are not all that the rules about topics need."""
+    saved = str(CAPTURES.parent / "running-groups" / "cooperative.jsonl")
+    main(["audit", saved, "--out", str(tmp_path / "out")])
+    told = " ".join(capsys.readouterr().err.split())
+    assert "it has the ends of partitions, which the audit does not use: kproto group" in told
+    assert main(["group", "shop", "--from", saved, "--json"]) == 0
+    assert '"lag":' in capsys.readouterr().out
