@@ -18,6 +18,7 @@ from ..pipeline.group_diagnosis import recorded_groups
 from ..rebalance.migration import judge, read_settings
 from ..wording import counted, is_named, no_such
 from .input.group_sources import Known, groups_of_answers, read_groups, with_recorded
+from .input.inputs import RECENT_HOURS
 from .options.shared_options import client_settings, settings_of, stated_clients
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say
 from .output.json_output import print_csv, print_json, print_json_document
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 
 
 _NAMED = 5  # groups in one sentence
-_RECENT_MS = 6 * 3_600_000
-"""How far back the newest records are read: as `kproto group` does."""
 
 
 def run(arguments: Namespace) -> int:
@@ -151,7 +150,7 @@ def _of_cluster(arguments: Namespace, facts: Known, summary: Summary) -> Iterato
         listing, recent = inspect_groups(
             config=settings,
             settings=True,
-            records=Bounds(now - _RECENT_MS),
+            records=Bounds(now - RECENT_HOURS * 3_600_000),
             timeout=arguments.timeout,
             recorder=record,
         )

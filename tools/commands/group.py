@@ -68,8 +68,8 @@ def configure(parser: ArgumentParser) -> None:
     )
     inputs.add_since(
         source,
-        default="6h",
-        text="since when the group's own records are read; default: 6h",
+        default=f"{inputs.RECENT_HOURS}h",
+        text=f"since when the group's own records are read; default: {inputs.RECENT_HOURS}h",
     )
     source.add_argument(
         "--history",

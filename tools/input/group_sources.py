@@ -53,7 +53,7 @@ from ..output.failures import NOT_DONE, WRONG_USE, Failure, say
 from ..output.progress import Progress
 from .capture_files import SEGMENTS, Capture, find_capture
 from .captures import CaptureOptions, read_items
-from .inputs import MAX_BYTES, is_log_of_a_group, is_text, messages, read_file
+from .inputs import MAX_BYTES, begins_as_log, is_text, messages, read_file
 
 if TYPE_CHECKING:
     from ...capture.chunks import DumpedGroup
@@ -104,7 +104,7 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
             yield from _of_tools(data, defaults)
         elif has_printed_records(data[:_HEAD]):
             yield from _of_printed(where, data, defaults, summary)
-        elif not data.lstrip().startswith(b"{") and source and is_log_of_a_group(source):
+        elif not data.lstrip().startswith(b"{") and source and begins_as_log(source):
             story = f"kproto story {source} tells what happened in the group"
             raise Failure(f"{where} is a log, and has no bytes of members: {story}", WRONG_USE)
         else:

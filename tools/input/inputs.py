@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from ..output.progress import Stream
 
 STANDARD_INPUT = "standard input"
+RECENT_HOURS = 6
+"""How far back a group's own records are read where no --since says it."""
 WORDIEST = 6  # characters a byte: "0x00, "
 
 _PART = 1 << 18
@@ -596,8 +598,9 @@ def _is_idle(file: Stream) -> bool:
 _MOST_OF_LOG = 8 << 20  # bytes
 
 
-def is_log_of_a_group(source: str) -> bool:
-    """Return whether the beginning of a file has a line of a broker or client about a group."""
+def begins_as_log(source: str) -> bool:
+    """Return whether the beginning of a file has a line of a broker or client that is known: what
+    an error may advise. `log_sources.is_log` reads on, and refuses captures."""
     from ...capture.compression import CannotDecompress, open_log  # late: only for an error
     from ...capture.logs.reader import LogReader
 
@@ -632,7 +635,7 @@ def _log(
         reasons = [f"{skip.reason} (line {skip.line})" for skip in log.skipped[:3]]
         problem = "; ".join(["no bytes were found in this text", *reasons])
         advice = "name the form with --format, or take the text itself with --format raw"
-        if is_log_of_a_group(source):
+        if begins_as_log(source):
             advice = f"kproto story {source} tells what happened in the group"
         raise Failure(f"{source}: {problem}: {advice}")
     read = capture.Summary()
