@@ -26,6 +26,7 @@ from .output.migration import (
     JudgedGroup,
     MigrationView,
     migration_page,
+    moved_shape,
     plan_of,
     sarif_of,
     with_writers,
@@ -59,12 +60,7 @@ def run(arguments: Namespace) -> int:
             print_json(judged.to_shape())
         else:
             fleet.append(judged)
-    if arguments.output == "sarif":
-        print_json_document(sarif_of(judged.readiness for judged in fleet))
-    elif arguments.output == "csv":
-        print_csv(judged.to_shape() for judged in fleet)
-    elif not arguments.json:
-        _show(arguments, fleet, _divided(moved, is_redacted=bool(arguments.redact)))
+    _print(arguments, fleet, moved)
     if summary.read and ("records" in summary.read or not summary.complete):
         say(str(summary))
     if empty and "records" in summary.read and not arguments.with_members:
@@ -73,6 +69,21 @@ def run(arguments: Namespace) -> int:
     if summary.damaged or (withheld and wrong == withheld and not summary.refused):
         return NOT_DONE
     return REFUSED if wrong or summary.refused else 0
+
+
+def _print(arguments: Namespace, fleet: Sequence[JudgedGroup], moved: Mapping[str, str]) -> None:
+    """Print what was not printed as it came: all but the lines of JSON, of which those of groups
+    that have moved come last."""
+    already = [moved_shape(name, kind) for name, kind in _visible(moved, arguments).items()]
+    if arguments.json:
+        for shape in already:
+            print_json(shape)
+    if arguments.output == "sarif":
+        print_json_document(sarif_of(judged.readiness for judged in fleet))
+    elif arguments.output == "csv":
+        print_csv([*(judged.to_shape() for judged in fleet), *already])
+    elif not arguments.json:
+        _show(arguments, fleet, _divided(moved, is_redacted=bool(arguments.redact)))
 
 
 def _judged(arguments: Namespace, summary: Summary, moved: dict[str, str]) -> Iterator[JudgedGroup]:
@@ -119,8 +130,16 @@ def _groups(
         present = () if arguments.redact else names
         nothing = no_such("classic group", arguments.group, present)
         raise Failure(divided or nothing, WRONG_USE)
-    if divided and arguments.output != "table":
+    if divided and arguments.output == "sarif":
         say(f"besides, {divided}")
+
+
+def _visible(moved: Mapping[str, str], arguments: Namespace) -> Mapping[str, str]:
+    """Return the groups that have moved, with --redact under stand-ins for their names."""
+    redaction = redaction_of(arguments)
+    if redaction is None:
+        return moved
+    return {redaction.name(name, "group").strip('"'): kind for name, kind in moved.items()}
 
 
 def _divided(moved: Mapping[str, str], *, is_redacted: bool) -> str:

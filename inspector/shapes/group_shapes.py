@@ -488,7 +488,10 @@ class Migration(Shape, kw_only=True):
     """A line of `kproto migrate --json`."""
 
     group: str
-    verdict: Literal["ready", "blocked", "unknown"]
+    verdict: Annotated[
+        Literal["ready", "blocked", "unknown", "moved"],
+        Meta(description="moved: the broker divides it already; it has no more than its name here"),
+    ]
     error: Annotated[str | None, Meta(description="the broker's error, NONE; null if unknown")]
     reasons: list[MigrationReason]
     later: Annotated[list[MigrationReason], Meta(description="what fails after the upgrade")]

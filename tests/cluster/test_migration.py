@@ -154,6 +154,7 @@ def test_groups_that_are_listed_alone(capsys: pytest.CaptureFixture[str], tmp_pa
     assert {name: line["verdict"] for name, line in found.items()} == {
         "hidden": "unknown",
         "over": "ready",
+        "new": "moved",
     }
     assert main(["migrate", str(file), "--group", "new"]) == 2
     already = "1 group is no classic one: the broker divides it already: 'new' (consumer)"

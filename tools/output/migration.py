@@ -82,6 +82,23 @@ class JudgedGroup(NamedTuple):
         )
 
 
+def moved_shape(name: str, kind: str) -> Migration:
+    """Return a group of another kind than classic ones, as `kproto migrate --json` prints it."""
+    return Migration(
+        group=name,
+        verdict="moved",
+        error=None,
+        reasons=[],
+        later=[],
+        assignor=None,
+        member_count=None,
+        clients=(),
+        client_answer=None,
+        unrest="",
+        next=f"Nothing: it is a {kind} group, which the broker divides.",
+    )
+
+
 def plan_of(
     group: ClassicGroup,
     readiness: Readiness,
