@@ -99,6 +99,11 @@ class AdapterProcess:
         self._check_silence()
         return self._reply(_Waiting(self, line, seconds))
 
+    def ask_first(self, line: bytes, seconds: float) -> tuple[bytes, bytes]:
+        """Send the first line (see `ask`). What the program writes at its start may come before or
+        after it, and is the reply in any case."""
+        return self._reply(_Waiting(self, line, seconds))
+
     def wait(self, seconds: float) -> tuple[bytes, bytes]:
         """Go on waiting for a line that did not come in time (see `ask`). Raises `Fell`."""
         return self._reply(_Waiting(self, b"", seconds))
@@ -280,7 +285,11 @@ class _Waiting:
         except BlockingIOError:
             return
         except OSError:
-            raise self._adapter._end_of_process("closed its input") from None
+            with suppress(BlockingIOError):
+                self._read()  # it may have replied before it ended
+            if b"\n" not in self._adapter._said:
+                raise self._adapter._end_of_process("closed its input") from None
+            size = len(self._left)
         self._left = self._left[size:]
         if not self._left:
             self._ready.unregister(self._adapter._stdin)

@@ -399,7 +399,7 @@ class Remote:
         line = question(self._number, "hello")
         start = time.monotonic()
         try:
-            return process.ask(line, min(_SOON, seconds))
+            return process.ask_first(line, min(_SOON, seconds))
         except Fell as error:
             if not _is_hang(error) or seconds <= _SOON:
                 raise

@@ -5,6 +5,7 @@ finding of the client.
 from __future__ import annotations
 
 import os
+import select
 import sys
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import pytest
 
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.fuzz.conformance.judging import judge
+from kproto.fuzz.conformance.process import AdapterProcess
 from kproto.fuzz.contract import answer_in_form
 from kproto.fuzz.guarantees.cases import Case
 from kproto.fuzz.guarantees.subjects import GENERATED, subject_of
@@ -188,10 +190,24 @@ NO_HELLO = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("is_busy", [False, True], ids=["", "busy"])
 @pytest.mark.parametrize(("program", "words"), NO_HELLO.values(), ids=list(NO_HELLO))
 def test_an_adapter_that_says_no_hello_is_told_what_to_change(
-    program: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    program: str,
+    words: str,
+    is_busy: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if is_busy:  # what the program writes is there before it is asked
+
+        def ask_late(process: AdapterProcess, line: bytes, seconds: float) -> tuple[bytes, bytes]:
+            select.select([process._stdout], [], [], 30)
+            return ask_first(process, line, seconds)
+
+        ask_first = AdapterProcess.ask_first
+        monkeypatch.setattr(AdapterProcess, "ask_first", ask_late)
     file = tmp_path / "adapter.py"
     file.write_text(program)
     assert main(["conform", "--", sys.executable, str(file)]) == 3
