@@ -26,7 +26,7 @@ from ..cuts import DOTS, advice
 from ..errors import CaptureError
 from ..form import LEAST, LEAST_MARKED, LEAST_QUOTED, Form, Hit, Signs, Units
 from ..lines import lines
-from .numbers import Listing, judged_list, listings_in
+from .numbers import Listing, has_listing, judged_list, listings_in
 
 __all__ = [
     "DIALECTS",
@@ -566,7 +566,7 @@ class _Language(Form):
         if any(match[0][0] in "bB" for match in literal.finditer(text)):
             return True
         around = literal.sub(" ", text)
-        return bool(_MARKED.search(around)) or any(True for _ in listings_in(around))
+        return bool(_MARKED.search(around)) or has_listing(around)
 
 
 class _Python(_Language):

@@ -26,6 +26,7 @@ from ..lines import blocks, lines
 __all__ = [
     "FORMS",
     "Listing",
+    "has_listing",
     "integer",
     "judged_list",
     "list_hits",
@@ -60,11 +61,11 @@ _NAMES = (
 )
 
 _DIGITS = r"(?:0[xX][0-9a-fA-F]{1,2}|0[oO][0-7]{1,3}|[0-9]{1,3})(?:u8|i8)?(?!\w|\.(?!\.\.))"
-_NUMBER = rf"(?:\(\s*byte\s*\)\s*)?(?:[-+](?!\s?[0-9]{{1,12}} more\b))?{_DIGITS}"
+_NUMBER = rf"(?:\(\s*+byte\s*+\)\s*+)?(?:[-+](?!\s?[0-9]{{1,12}} more\b))?{_DIGITS}"
 _BODY = re.compile(
     rf"\s*+(?:{_NUMBER}(?>(?:\s*+,\s*+{_NUMBER})+|(?:\s++{_NUMBER})*))?\s*+,?\s*+"
-    r"(?P<end>(?:(?:\.\.\.|\u2026)\s*,?\s*)?"
-    r"(?:(?P<cut>[0-9]{1,12}) more items?|\+\s?(?P<more>[0-9]{1,12}) more)?\s*)"
+    r"(?P<end>(?:(?:\.\.\.|\u2026)\s*+,?\s*+)?"
+    r"(?:(?P<cut>[0-9]{1,12}) more items?|\+\s?(?P<more>[0-9]{1,12}) more)?\s*+)"
 )
 _HEX_BODY = re.compile(r"\s*+[0-9a-f]{1,2}(?>(?:,\s[0-9a-f]{1,2})+)\s*+")  # Rust's {:x?}
 _REPEATED = re.compile(rf"(?P<number>{_NUMBER}) <repeats (?P<times>[0-9]{{1,6}}) times>")
@@ -180,6 +181,11 @@ def listings_in(text: str) -> Iterable[Listing]:
     return _of_short(text) if len(text) <= _REMEMBERED else _listings(text)
 
 
+def has_listing(text: str) -> bool:
+    """Return whether there is a list of bytes in a text."""
+    return next(_listings(text), None) is not None
+
+
 @lru_cache(maxsize=4)
 def _of_short(text: str) -> tuple[Listing, ...]:
     return tuple(_listings(text))
@@ -192,8 +198,11 @@ def _listings(text: str) -> Iterator[Listing]:
         if calls:
             return
     end = 0
+    has_words = any(word in text for word in _FRONT_WORDS)
     for match in _BRACKETED.finditer(text):
-        listing = _listing(text, match, end)
+        start = match.start()
+        front = _front(text[max(end, start - _FRONT_LENGTH) : start]) if has_words else None
+        listing = _listing(text, match, front)
         if listing and (listing.data or listing.cut != 0):
             yield listing
             end = listing.end
@@ -210,10 +219,9 @@ def _calls(text: str) -> Iterator[Listing]:
             yield Listing(match.start(), match.end(), *content, "java", True)
 
 
-def _listing(text: str, match: re.Match[str], front_start: int) -> Listing | None:
+def _listing(text: str, match: re.Match[str], front: re.Match[str] | None) -> Listing | None:
     """The list of bytes at a match of `_BRACKETED`, with the words in front that belong to it."""
     start, end = match.span()
-    front = _front(text[max(front_start, start - _FRONT_LENGTH) : start])
     if front is None and (not match["body"].strip() or _is_index(text, match)):
         return None
     language = _language(front)

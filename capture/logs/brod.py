@@ -26,7 +26,7 @@ _ORIGIN = re.compile(
     r"generation=(?P<number>\d{1,20}),pid=\S{1,100}?)\):\s*"
 )
 _TOPIC = re.compile(r"^\s+(\S+):$")
-_PARTITION = re.compile(r"^\s+partition=(\d+) ")
+_PARTITION = re.compile(r"^\s+partition=(\d{1,20}) ")
 
 
 def _partitions(text: str) -> Parts:

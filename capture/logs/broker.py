@@ -186,7 +186,7 @@ _BY_INSTANCE = "member <member> with instance id <instance> "
 
 def _transition(values: dict[str, Any]) -> None:
     """Of 3.7: the member's state before and after, as the program prints objects."""
-    epoch = re.search(r" to \w+\((?:.*?, )?memberEpoch=(-?\d+)", values["detail"])
+    epoch = re.search(r" to \w+\((?:.*?, )?memberEpoch=(-?\d{1,20})", values["detail"])
     if epoch is not None:
         values["generation"] = int(epoch[1])
 

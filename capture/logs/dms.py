@@ -18,8 +18,8 @@ __all__ = ["Dms"]
 _MEMBER = re.compile(
     r"MemberMetadata\(memberId=(?P<member>.{1,400}?), (?:groupInstanceId=.{0,400}?, "
     ")?clientId=(?P<client>.{1,400}?), "
-    r"clientHost=/?(?P<host>.{0,400}?), sessionTimeoutMs=(?P<session_ms>\d+), "
-    r"rebalanceTimeoutMs=(?P<rebalance_ms>-?\d+)"
+    r"clientHost=/?(?P<host>.{0,400}?), sessionTimeoutMs=(?P<session_ms>\d{1,20}), "
+    r"rebalanceTimeoutMs=(?P<rebalance_ms>-?\d{1,20})"
 )
 _ENDS = "END_REBALANCE"
 

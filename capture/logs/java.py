@@ -65,7 +65,7 @@ def _auto_commit(values: dict[str, Any]) -> None:
 
 
 _OUT = re.compile(r"is not part of an active group|group has already rebalanced and assigned")
-_COMMIT = re.compile(r"([\w.-]+)-(\d+)=OffsetAndMetadata\{offset=(\d+)")
+_COMMIT = re.compile(r"([\w.-]+)-(\d{1,20})=OffsetAndMetadata\{offset=(\d{1,20})")
 
 _GENERATION = (
     "Generation\\{generationId=<generation>, memberId='<member>', protocol='<protocol>'\\}"
@@ -459,8 +459,8 @@ class JavaPositions(Family):
 
 _POSITION = re.compile(
     r"(?:(?P<reset>Resetting)|Setting) offset for partition "
-    r"(?P<topic>\S{1,400})-(?P<partition>\d+) to "
-    r"(?:the committed offset|position|offset) (?:FetchPosition\{offset=)?(?P<offset>\d+)"
+    r"(?P<topic>\S{1,400})-(?P<partition>\d{1,20}) to "
+    r"(?:the committed offset|position|offset) (?:FetchPosition\{offset=)?(?P<offset>\d{1,20})"
 )
 
 

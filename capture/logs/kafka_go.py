@@ -19,7 +19,7 @@ from .values import Parts, parts_of_numbers
 
 __all__ = ["KafkaGo"]
 
-_OFFSETS = re.compile(r"topic:(\S+) partition:(\d+)\}(?::(-?\d+))?")
+_OFFSETS = re.compile(r"topic:(\S+) partition:(\d{1,20})\}(?::(-?\d{1,20}))?")
 _SHARE = re.compile(r"assigned member/topic/partitions (.{1,400})/([^/]{1,400})/\[([\d ]*)\]")
 
 

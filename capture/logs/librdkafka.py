@@ -58,8 +58,8 @@ def _name_of_broker(values: dict[str, Any]) -> None:
     name_error(values)
 
 
-_BY_KARAFKA = re.compile(r"(\S+)-\[(\d+(?:,\d+)*)\]")
-_BY_KCAT = re.compile(r"(\S+) \[(\d+)\]")
+_BY_KARAFKA = re.compile(r"(\S+)-\[(\d{1,20}(?:,\d{1,20})*)\]")
+_BY_KCAT = re.compile(r"(\S+) \[(\d{1,20})\]")
 
 _ROUND = "[assignment lost, ]{EAGER|COOPERATIVE|NONE} rebalance protocol"
 
@@ -201,13 +201,13 @@ _HANDLE = re.compile(
     r"|(?P<bare>(?<![^\s|\[\]\"])[^\s|\[\]\"]+#(?:consumer|producer)-\d+)"
 )
 _IS_OWN = re.compile(r"\[?thrd:[^\]]{0,400}+\]: |#consumer-\d")
-_LIST = re.compile(r"List with (\d+) partition\(s\):\s*$")
-_IN_LIST = re.compile(r"(?:^|\s)\s(\S+) \[(\d+)\](?: offset \S.*)?$")
-_SHARE = re.compile(r'(?:^|\s) ?Member "(.*)"(?: \(me\))? assigned (\d+) partition\(s\):\s*$')
+_LIST = re.compile(r"List with (\d{1,20}) partition\(s\):\s*$")
+_IN_LIST = re.compile(r"(?:^|\s)\s(\S+) \[(\d{1,20})\](?: offset \S.*)?$")
+_SHARE = re.compile(r'(?:^|\s) ?Member "(.*)"(?: \(me\))? assigned (\d{1,20}) partition\(s\):\s*$')
 _GROUP_NAME = re.compile(r'(?:^|[|:] )Group "(.{1,400}?)"(?::| changed | received | management )')
 """Of lines that tell nothing else: those of a join do not name the group."""
 _SETTING = re.compile(r"^\s+([a-z][\w.]+) = (.*)$")
-_TARGET = re.compile(r'(?<![^\s,"()])([^\s,"()]++)\([^()]*\)\[(\d+)\]')
+_TARGET = re.compile(r'(?<![^\s,"()])([^\s,"()]++)\([^()]*\)\[(\d{1,20})\]')
 
 _MAX_PARTITIONS = 1_000_000
 """Partitions of one list or plan that are remembered."""

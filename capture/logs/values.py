@@ -19,12 +19,12 @@ __all__ = [
 Parts = tuple[tuple[str, int], ...]
 """Topics with a partition each, sorted."""
 
-_PARTITION = re.compile(r"(?<![^\s,\[\](){}])([^\s,\[\](){}]+)-(\d+)(?=[\s,\])}]|$)")
+_PARTITION = re.compile(r"(?<![^\s,\[\](){}])([^\s,\[\](){}]+)-(\d{1,20})(?=[\s,\])}]|$)")
 _SHARE = re.compile(r"(?:^|, )([^,{}=]+)=Assignment\(partitions=\[([^\]]*)\]")
 _GO_TOPIC = re.compile(r"(?<![\w.-])([\w.-]++):?\[([\d ]*)\]")
 _GO_SHARE = re.compile(r"(?:^|, )([^{}]*)\{([^{}]*)\}")
 _COLLECTION = re.compile(r"(?:\w*\(|\[)(.*)[)\]]", re.DOTALL)
-_PYTHON = re.compile(r"topic=u?'([^']*)', partition=(\d+)")
+_PYTHON = re.compile(r"topic=u?'([^']*)', partition=(\d{1,20})")
 
 
 def partitions_of(text: str) -> Parts:

@@ -126,6 +126,19 @@ def test_a_line_that_repeats_the_beginning_of_a_row_costs_little(family: str) ->
             assert time.process_time() - start < 0.5, (row, cut)
 
 
+_DIGITS = "1" * 5_000  # more than Python makes a number of
+
+
+@pytest.mark.parametrize("line", [
+    f"Setting offset for partition a-1 to the committed offset FetchPosition{{offset={_DIGITS}, ",
+    f"Resetting offset for partition a-{_DIGITS} to position 1.",
+    f"[Consumer clientId=c, groupId=g] Adding newly assigned partitions: a-{_DIGITS}",
+    f"Setting newly assigned partitions (TopicPartition(topic='a', partition={_DIGITS}))",
+])  # fmt: skip
+def test_a_number_too_long_for_one(line: str) -> None:
+    assert "1" * 21 not in str([event.fields for event in read(line)])
+
+
 @pytest.mark.parametrize("name", _NAMES)
 def test_an_origin_ends_behind_the_groups_name(name: str) -> None:
     line = f"[Consumer instanceId={name}, clientId={name}, groupId={name}] (Re-)joining group"
