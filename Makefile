@@ -83,8 +83,8 @@ UNCOVERED = $$($(BIN)/python -c 'import kproto.codec._core' 2>/dev/null || \
 
 # Every run the same: examples (tests/conftest.py), and the order of sets. `make fuzz` varies both.
 test: export PYTHONHASHSEED := 0
-# Of the files that take longest, the one runs a fourth of the tests, and the other the rest.
-test slow: export KPROTO_SHARE := 4
+# Of the files that take longest, the one runs a sixth of the tests, and the other the rest.
+test long: export KPROTO_SHARE ?= 1/6
 
 engines: export KPROTO_REQUIRE_CORE :=
 engines: export KPROTO_ENGINE := python
@@ -95,7 +95,7 @@ engines: $(VENV)/ready  ## the tests of what the compiled core does, without it
 ON_ENGINES := tests/codec tests/pipeline/test_columnar.py tests/capture/test_text_log.py \
 	tests/fuzz/test_mutators.py
 
-slow: $(VENV)/ready  ## tests of other people's clients, those that measure time, and what `make test` leaves out
+slow: $(VENV)/ready  ## tests of other people's clients, and those that measure time
 	$(SAY) 'Running the slow tests. The first time, clients are fetched and built.'
 	$(call TWICE,-m slow,$(ON_ALL_CORES) loadfile)
 	$(SAY) 'Running the tests that measure time, one at a time.'
@@ -112,7 +112,7 @@ plans: $(VENV)/ready  ## carry out every plan that kproto prints, with real memb
 	$(call TWICE,-m plans,--numprocesses 2 --dist worksteal)
 
 # TESTS=FILE... runs those of some files alone.
-long: $(VENV)/ready $(if $(TESTS),,page)  ## tests that take long: a real Spark cluster, whole timeouts
+long: $(VENV)/ready $(if $(TESTS),,page)  ## tests that take long: a real Spark cluster, whole timeouts, and what `make test` leaves out
 	$(SAY) 'Running the long tests.'
 	$(call TWICE,-m 'long and not broker',$(TESTS))
 ifeq ($(TESTS)$(shell command -v cargo >/dev/null || echo none),)
@@ -181,6 +181,8 @@ generate: $(VENV)/ready  ## write codec/messages anew from schemas/, and what pa
 	$(BIN)/python -m kproto.codec.generate codec/messages
 	$(BIN)/python docs/_ext/made.py
 
+# SHORT=1 draws a third of the examples.
+fuzz: export KPROTO_EXAMPLES := $(if $(SHORT),20)
 fuzz: SEED := $(or $(SEED),$(shell date +%s))
 fuzz: $(VENV)/ready  ## a campaign of a minute over every invariant, and property tests drawn anew
 	$(SAY) 'Fuzzing from seed $(SEED). A finding is a folder of build/fuzz/findings:'

@@ -56,35 +56,49 @@ LONGEST = (
 """Files that take long, which is more than the number of their tests would say."""
 
 SHARED_OUT = (
+    "capture/logs/test_client_layouts.py",
     "capture/logs/test_layouts.py",
     "capture/logs/test_wrappings.py",
     "capture/test_pcap.py",
     "capture/test_text_evidence.py",
+    "capture/test_text_json.py",
+    "capture/test_text_names.py",
+    "capture/test_unfinished_values.py",
     "clients/test_readers_accuracy.py",
     "fuzz/test_campaign.py",
     "fuzz/test_conform_adapters.py",
     "fuzz/test_conform_inputs.py",
     "fuzz/test_conform_reports.py",
     "fuzz/test_conform_verdicts.py",
+    "fuzz/test_contract.py",
     "fuzz/test_fuzz_client.py",
     "fuzz/test_guarantees.py",
     "fuzz/test_matrix.py",
     "fuzz/test_pytest_plugin_isolated.py",
     "fuzz/test_strategies.py",
+    "fuzz/test_targets.py",
+    "history/test_story_of_logs.py",
+    "inspector/test_compiled_lines.py",
+    "inspector/test_frame_report.py",
     "inspector/test_schema_views.py",
+    "pipeline/test_audit.py",
+    "pipeline/test_audit_captures.py",
     "pipeline/test_audit_sizes.py",
     "pipeline/test_audit_sources.py",
     "pipeline/test_columnar.py",
     "pipeline/test_drawn_groups.py",
     "pipeline/test_follow.py",
+    "pipeline/test_group_diagnosis.py",
     "pipeline/test_publishing.py",
     "pipeline/test_repetition.py",
     "rebalance/simulation/test_consumer_exploration.py",
     "rebalance/simulation/test_exploration.py",
     "rebalance/simulation/test_outputs.py",
+    "rebalance/simulation/test_records.py",
     "rebalance/simulation/test_scenarios.py",
     "rebalance/test_broker_assignors.py",
     "schemas/test_streams.py",
+    "tools/test_audit.py",
     "tools/test_captures.py",
     "tools/test_costs.py",
     "tools/test_json_outputs.py",
@@ -94,9 +108,9 @@ SHARED_OUT = (
     "tools/test_story.py",
     "tools/test_views_of_decode.py",
 )
-"""Files that take half of the time of all. With KPROTO_SHARE=4, `make test` takes every fourth of
-their tests, by name and KPROTO_SEED, and `make slow` the others. What draws its examples stays, as
-does a test that is run by the name of its file."""
+"""Files that take most of the time. With KPROTO_SHARE=1/6, `make test` takes the first sixth of
+their tests, by name, and `make long` the others; `.ci/run` takes another sixth for each commit.
+What draws its examples stays, as does a test that is run by the name of its file."""
 
 
 # Tests and what they import are half a million objects. To look through all of them again and again
@@ -162,18 +176,17 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if "rng" in getattr(item, "fixturenames", ()):
         item.add_marker("rng")
     elif _is_left_out(item):
-        item.add_marker("slow")
+        item.add_marker("long")
 
 
 def _is_left_out(item: pytest.Item) -> bool:
-    share = int(os.environ.get("KPROTO_SHARE") or 1)
+    part, _, parts = os.environ.get("KPROTO_SHARE", "").partition("/")
     draws = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-    if share == 1 or draws or os.path.relpath(item.path, HERE) not in SHARED_OUT:
+    if not part or draws or os.path.relpath(item.path, HERE) not in SHARED_OUT:
         return False
     if any(item.get_closest_marker(mark) for mark in OF_OTHER_TARGETS):
         return False
-    name = f"{os.environ.get('KPROTO_SEED', '')} {item.nodeid}"
-    return zlib.crc32(name.encode()) % share > 0
+    return zlib.crc32(item.nodeid.encode()) % int(parts) != int(part) - 1
 
 
 @pytest.hookimpl(trylast=True)
@@ -225,7 +238,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneMach
 # shared, and a slow moment is not a failure.
 settings.register_profile(
     "fresh",
-    max_examples=60,
+    max_examples=int(os.environ.get("KPROTO_EXAMPLES") or 60),
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
