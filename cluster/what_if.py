@@ -37,6 +37,7 @@ from .errors import ConfigError, check_at_rest
 from .migration import running_members
 from .newcomers import Newcomers, Orders, newcomers, orders
 
+_NAMES = 12  # of members, in an error
 Owned = dict[str, frozenset[tuple[str, int]]]
 """The partitions of each member, by member id."""
 
@@ -269,7 +270,8 @@ def _staying(group: Group, wish: Wish) -> tuple[Member, ...]:
             member for member in members if name in (member.client_id, member.member_id)
         ]
         if not members_of_name:
-            raise ConfigError(f"no member is called {name!a}")
+            names = ", ".join(sorted({member.client_id for member in members})[:_NAMES])
+            raise ConfigError(f"no member is called {name!a}; members: {names}")
         members.remove(members_of_name[0])
     if not members and not wish.join:
         raise ConfigError("nobody would be left")

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from ..capture.logs.event import LogEvent
 from .reasons import LikelyCause, causes_of_reason
 
-__all__ = ["COLUMNS", "MEANINGS", "STATES", "causes_of_line", "plain_meaning"]
+__all__ = ["COLUMNS", "MEANINGS", "STATES", "TERMS", "causes_of_line", "plain_meaning"]
 
 MEANINGS: Mapping[str, str] = MappingProxyType({
     "adjusted": "The client changed one of its settings by itself.",
@@ -160,6 +160,37 @@ STATES: Mapping[str, str] = MappingProxyType({
     "Dead": "The group is not there: it never was, it was deleted, or all its offsets expired.",
 })  # fmt: skip
 """The states of groups, as brokers print them."""
+
+TERMS: Mapping[str, str] = MappingProxyType({
+    "range": "An assignor, Kafka's default: of each topic the first member by id has the first run "
+    "of partitions, and so on. With fewer partitions than members the last ones have nothing.",
+    "roundrobin": "An assignor: all partitions are dealt in a circle, one to each member.",
+    "sticky": "An assignor: members keep what they have where that is fair. Nobody reads during a "
+    "rebalance.",
+    "cooperative-sticky": "An assignor: members keep what they have where that is fair, and go on "
+    "reading it in a rebalance. Where partitions move, a second rebalance gives them away.",
+    "uniform": "The assignor that a broker begins with for a group of KIP-848: equal numbers of "
+    "partitions, and members keep what they have.",
+    "eager": "The rebalance protocol in which all members give up all partitions, and then join.",
+    "cooperative": "The rebalance protocol of KIP-429: a member gives up those partitions alone "
+    "that move, in one rebalance, and another has them after the next.",
+    "generation": "The number that a classic group counts up with every rebalance that ends; a "
+    "commit of an older one is refused.",
+    "epoch": "The number that a group of KIP-848 counts up where its members or topics change.",
+    "ready": "kproto migrate knows nothing that keeps the group from group.protocol=consumer; "
+    "whether its clients can is in the column beside it.",
+    "blocked": "kproto migrate: the broker would refuse the first member of KIP-848, or the group "
+    "would lose something; the reasons say what to change.",
+    "moved": "In kproto migrate a group that is one of KIP-848 already; in a forecast how many "
+    "partitions get another owner.",
+    "paused": "In a forecast: the seconds in which partitions have no reader, of all partitions "
+    "together.",
+    "score": "In an audit: how much trouble a group is in, by its findings and their severity; "
+    "groups are in this order.",
+    "COMMITFAIL": "librdkafka could not commit offsets. The end of the line has the error: give "
+    "the whole line.",
+})  # fmt: skip
+"""Words of groups, forecasts and migrations, as kproto prints them."""
 
 
 def causes_of_line(event: LogEvent) -> list[LikelyCause]:

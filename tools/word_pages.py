@@ -196,6 +196,21 @@ def _settings_by_name(table: Any) -> _Pages:
         )  # fmt: skip
 
 
+def _message_types(library: Any) -> _Pages:
+    for name in library.built_in_names():
+        yield _page(
+            name, "message", "a message that kproto reads and writes",
+            action=f"kproto schemas {name} shows its fields, kproto decode --as {name} reads one.",
+        )  # fmt: skip
+
+
+def _issues(module: Any) -> _Pages:
+    """Yield for each of Kafka's issues the first rule that names it as its source."""
+    for page in module.pages().values():
+        for issue in re.findall(r"KAFKA-\d+", " ".join(page.see)):
+            yield issue, page
+
+
 def _meanings(name: str, class_: str, title: str, action: str = "") -> Callable[[Any], _Pages]:
     """Return what reads a table of words and their meanings, called `name` in its module."""
 
@@ -247,4 +262,10 @@ _PLAIN: tuple[_Source, ...] = (
         "history.line_meanings",
         _meanings("MEANINGS", "event", "an event that a line of a log shows"),
     ),
+    (
+        "history.line_meanings",
+        _meanings("TERMS", "term", "a word of groups and what is told of them"),
+    ),
+    ("codec", _message_types),
+    ("pipeline.audit.explanations", _issues),
 )

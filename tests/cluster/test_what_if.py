@@ -269,7 +269,7 @@ def test_each_protocol_has_its_own_assignors(change: str) -> None:
         ("topic=orders", "no topic and number"),
         ("protocol=share", "no protocol"),
         ("more", "is no change"),
-        ("leave=z", "no member is called 'z'"),
+        ("leave=z", "no member is called 'z'; members: a, b"),
         ("topic=other:3", "does not read the topic"),
         ("leave=a,leave=b", "nobody would be left"),
     ],
