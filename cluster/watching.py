@@ -18,7 +18,7 @@ from .listing import named_groups
 
 REQUESTS_PER_SECOND = 10.0
 """Requests a second that are sent at most, unless asked otherwise."""
-_ALL_OF_IT_S = 10.0  # offsets, and the brokers of the cluster, are asked for again after so long
+ALL_OF_IT_S = 10.0  # offsets, and the brokers of the cluster, are asked for again after so long
 _LAST_LOOK_S = 0.2  # less time than a look needs
 
 
@@ -54,7 +54,7 @@ async def watch_one(
         changes = watched.look(group, clock(), asked)
         yield Look(group, tuple(changes))
         changed = bool(changes) and group.state not in REBALANCING
-        stale = changed or away or loop.time() - asked_in_full > _ALL_OF_IT_S
+        stale = changed or away or loop.time() - asked_in_full > ALL_OF_IT_S
         await asyncio.sleep(interval - full_look_s if stale and not away else interval)
         cluster.start(_patience(cluster, answer_time))
         try:
@@ -163,7 +163,7 @@ class _Brokers:
     async def _meet_again(self) -> None:
         """Ask for the brokers of the cluster, if one was away, and now and then."""
         moment = asyncio.get_running_loop().time()
-        if self._troubled or moment - self._met > _ALL_OF_IT_S:
+        if self._troubled or moment - self._met > ALL_OF_IT_S:
             with suppress(ClusterError):  # each of those that are known is asked
                 await self._cluster.connect()
             self._met = moment

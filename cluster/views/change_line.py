@@ -14,6 +14,7 @@ from ...escaping import escaped
 from ...inspector.shapes.group_shapes import Group, GroupChange
 from ...inspector.views import theme
 from ...inspector.views.theme import HangingIndent, glyphs_for
+from ..watching import ALL_OF_IT_S
 from .group_view import GroupView
 
 _STYLES: dict[str, Style] = {
@@ -66,8 +67,11 @@ class LiveGroup:
             for line in console.render_lines(ChangeLine(change, named=False), options, pad=False)
         ][-latest:]
         if self._group is not None:
-            view = GroupView(self._group, level="warning")
-            lines = console.render_lines(view, options, pad=False)
+            age = f"offsets and lag are asked for every {ALL_OF_IT_S:.0f} s, and after changes"
+            views = (GroupView(self._group, level="warning"), Text(age, theme.QUIET))
+            lines = [
+                line for view in views for line in console.render_lines(view, options, pad=False)
+            ]
             room = len(lines) if height is None else height - len(below) - 3
             for line in lines[:room]:
                 yield from line

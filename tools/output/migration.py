@@ -389,7 +389,10 @@ def sentence_of(group: ClassicGroup, reason: Reason) -> str:
 
 
 def _plan(plan: Plan) -> Iterator[RenderableType]:
-    yield _indented(Text(f"plan: to group.protocol={plan.goal}", "bold"), 4)
+    title = f"plan: to group.protocol={plan.goal}"
+    if not plan.steps and plan.blockers:
+        title = f"no plan to group.protocol={plan.goal} as long as:"
+    yield _indented(Text(title, "bold"), 4)
     for number, text in enumerate(steps_of(plan), 1):
         yield _labelled(f"{number}.", escaped(text), "")
     for title, sentences in parts_of(plan):
