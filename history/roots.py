@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -533,13 +533,13 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
         and not is_of_running_program(view, fact) and not is_of_poll_timeout(view, fact)
     ]  # fmt: skip
-    joins = triggered(view, "member-joined")
+    arrivals, joins = _joins(triggered(view, "member-joined"))
     left = triggered(view, "member-left") + leaves
     unsure = [cause for cause in left if not cause.is_certain]
     unstated = [cause for cause in unsure if "session-expired" not in cause.rivals]
     gone = [cause for cause in unsure if cause not in unstated]
     for text, causes in (
-        (f"{{who}} {_joined(joins)}: each start of a member is a rebalance.", joins),
+        (f"{arrivals}: each start of a member is a rebalance.", joins),
         ("{who} left the group in order.", [cause for cause in left if cause.is_certain]),
         ("{who} left the group; no line says why.", unstated),
         (
@@ -556,15 +556,25 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
             )  # fmt: skip
 
 
-def _joined(joins: Iterable[LikelyCause]) -> str:
-    """Return how members joined: the lists of a group show that clients came back under another
-    member id."""
-    members: defaultdict[str, set[str]] = defaultdict(set)
+def _joins(joins: Sequence[LikelyCause]) -> tuple[str, Sequence[LikelyCause]]:
+    """Return how members joined, and the joins that this is about: those of the clients that came
+    back under another member id, where the lists of a group show any."""
+    starts: defaultdict[str, dict[str, LikelyCause]] = defaultdict(dict)
     for cause in joins:
         if cause.client and not cause.is_certain:
-            members[cause.client].add(cause.member)
-    returns = sum(len(ids) - 1 for ids in members.values())
-    return f"joined and came back as new members, {times(returns)} in all" if returns else "joined"
+            starts[cause.client].setdefault(cause.member, cause)
+    returns = {client: len(own) - 1 for client, own in starts.items() if len(own) > 1}
+    if not returns:
+        return "{who} joined", joins
+    most = max(returns, key=lambda client: returns[client])
+    often = times(returns[most])
+    if len(returns) == 1:
+        text = f"{{who}} came back as a new member, {often}"
+    elif len({*returns.values()}) == 1:
+        text = f"{{who}} came back as new members, {often} each"
+    else:
+        text = f"{{who}} came back as new members, {most} most often, {often}"
+    return text, [cause for client in returns for cause in [*starts[client].values()][1:]]
 
 
 _Rules: TypeAlias = tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...]

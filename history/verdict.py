@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, times
 from .ownership import Part
+from .reasons import LikelyCause
 
 __all__ = ["beside_causes", "verdict_of", "weighed"]
 
@@ -53,19 +54,9 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
         main = next((cause for cause in causes[:2] if cause.cause in WHY_SILENT), causes[0])
         likely = "" if main.is_certain else _LIKELY
         return f"{idle}{likely}{main.summary}"
-    unknown = sum(
-        all(
-            cause.cause == "unknown"
-            or (cause.cause == "member-left" and "session-expired" in cause.rivals)
-            or (cause.cause == "leader-rejoined" and "connect-config-changed" in cause.rivals)
-            for cause in rebalance.causes
-        )
-        for rebalance in view.rebalances
-    )
-    total = len(view.rebalances)
-    if unknown:
-        share = _share(unknown, total)
-        return f"{idle}Not decided: these sources do not show why {share} began."
+    open_question = _open_question(view)
+    if open_question:
+        return f"{idle}{open_question}"
     if not causes:
         return _of_rounds(view)
     has_clients = any(
@@ -75,12 +66,42 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     nothing = "Nothing else" if idle else "Nothing"
     ending = "is wrong" if has_clients and view.has_broker else "wrong is shown here"
     head = f"{idle}{nothing} {ending}"
+    total = len(view.rebalances)
     number = f", {total:,} rebalances" if total > 1 else ""
     ordinary = [cause for cause in causes if cause.cause in ("member-joined", "member-left")]
     troubles = [cause for cause in causes if cause not in ordinary]
     texts = [_uncapitalized(cause.summary.rstrip(".")) for cause in (troubles or ordinary)[:2]]
     texts += _open_ends(view)
     return f"{head}{number}: {'; '.join(texts)}."
+
+
+def _is_open_departure(cause: LikelyCause) -> bool:
+    return cause.cause == "member-left" and "session-expired" in cause.rivals
+
+
+def _is_open(cause: LikelyCause) -> bool:
+    return cause.cause == "unknown" or (
+        cause.cause == "leader-rejoined" and "connect-config-changed" in cause.rivals
+    )
+
+
+def _open_question(view: GroupFacts) -> str:
+    """The sentence about what the sources do not show: why rebalances began, or else, where members
+    left, why those did."""
+    departures: list[LikelyCause] = []
+    number = 0
+    for rebalance in view.rebalances:
+        gone = [cause for cause in rebalance.causes if _is_open_departure(cause)]
+        if len(gone) == len(rebalance.causes):
+            departures += gone
+        elif all(_is_open(cause) or cause in gone for cause in rebalance.causes):
+            number += 1
+    questions = [f"why {_share(number, len(view.rebalances))} began"] * bool(number)
+    if departures:
+        questions.append(f"why {names_of(departures)} left, {times(len(departures))}")
+    return (
+        f"Not decided: these sources do not show {', nor '.join(questions)}." if questions else ""
+    )
 
 
 _LIKELY = "Likely: "
