@@ -26,6 +26,7 @@ import base64
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from ..chunks import Chunk, Content, DumpedGroup, DumpedMember, DumpedRecord, Tally, check_size
@@ -48,8 +49,11 @@ _MEMBER_FIELDS = ("subscription", "assignment")
 
 # [group,topic,partition]::OffsetAndMetadata(...), of which Kafka 3 writes OptionalInt and Optional.
 # Kafka up to 2.0 writes [OffsetMetadata[...],CommitTime ...,ExpirationTime ...] behind the colons.
+_COMMIT_KEY = r"\[(?P<group>[^\[\]]*),(?P<topic>[\w.-]{1,249}),(?P<partition>[0-9]{1,9})\]::"
+_COMMIT_BEGINS = re.compile(_COMMIT_KEY)
+_BEGINNINGS = 20  # of a commit in a line: its metadata can be long
 _COMMIT = re.compile(
-    r"\[(?P<group>[^\[\]]*),(?P<topic>[\w.-]{1,249}),(?P<partition>[0-9]{1,9})\]::(?:"
+    _COMMIT_KEY + r"(?:"
     r"OffsetAndMetadata\(offset=(?P<offset>[0-9]{1,19}),"
     r" leaderEpoch=Optional(?:Int)?(?:\[(?P<epoch>[0-9]{1,9})\]|\.empty),"
     r" metadata=(?P<metadata>.{0,16384}?), commitTimestamp(?:Ms)?=(?P<time>-?[0-9]{1,19}),"
@@ -90,12 +94,18 @@ _OF_MEMBERS = (
 _OF_COMMIT = "the tool prints {}, and not the other fields of the value"
 
 
+def _commit(line: str) -> re.Match[str] | None:
+    beginnings = islice(_COMMIT_BEGINS.finditer(line), _BEGINNINGS)
+    matches = (_COMMIT.match(line, beginning.start()) for beginning in beginnings)
+    return next(filter(None, matches), None)
+
+
 def is_record(line: str) -> bool:
     """Return whether the line may be a record of one of these tools, by a cheap test."""
     return (
         (" payload: " in line and ' key: {"type"' in line)
         or ('"key"' in line and '"value"' in line and _RECORD.search(line) is not None)
-        or ("]::" in line and _COMMIT.search(line) is not None)
+        or ("]::" in line and _commit(line) is not None)
         or (_OF_GROUP.search(line) is not None and _GROUP.match(line) is not None)
         or ("::group=" in line and _DUMPED.search(line) is not None)
         or _UNREAD.search(line) is not None
@@ -145,7 +155,7 @@ def _read(line: str, number: int) -> DumpedRecord:
 def _of_text(line: str, number: int) -> DumpedRecord | None:
     """The record on a line that Kafka 2 or 3 printed; None for any other line."""
     head = _HEAD.search(line)
-    if commit := _COMMIT.search(line):
+    if commit := _commit(line):
         key = {name: commit[name] for name in ("group", "topic")}
         version, value = _committed(commit)
         return DumpedRecord(
