@@ -178,7 +178,11 @@ def _group(
     possible = PossibleCauses(view, kind)
     for rebalance in rebalances:
         rebalance.causes = list(map(possible.of, rebalance.causes))
-    own = causes_of_group(view)
+    judged = {cause.cause for cause in more_causes}
+    own = [
+        cause for cause in causes_of_group(view)
+        if cause.cause != "rolling-restart" or cause.is_certain or cause.cause not in judged
+    ]  # fmt: skip
     words = {cause.cause for cause in own}
     more = [cause for cause in more_causes if cause.cause not in words]
     causes = weighed(view, tuple(map(possible.of, (*own, *more))))

@@ -486,24 +486,55 @@ def _restarts_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
 
 
 def _returns_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
-    """Every client came back once as a new member, one after the other, as far as lists of members
-    tell: they show neither how a member left nor that its process ended."""
-    joins: defaultdict[str, list[tuple[int, LikelyCause]]] = defaultdict(list)
-    for number, rebalance in enumerate(view.rebalances):
-        for cause in rebalance.causes:
-            if cause.cause == "member-joined" and not cause.is_certain and cause.client:
-                joins[cause.client].append((number, cause))
-    returns = [own[-1] for own in joins.values() if len({cause.member for _, cause in own}) == 2]
+    """All clients came back as new members, one after the other, in one round or in several, as far
+    as lists of members tell: they show neither how a member left nor that its process ended."""
+    returns = _returns(view)
+    rounds = _rounds(returns)
+    clients = {cause.client for _, cause in returns}
+    whole = [own for own in rounds if own == clients]
+    is_whole = len(whole) == len(rounds) or rounds[:-1] == whole  # the last one may go on
     is_in_turn = len({number for number, _ in returns}) == len(returns)
-    if len(returns) >= 2 and len(returns) == len(joins) and is_in_turn:
+    is_of_all = clients >= {cause.client for cause in triggered(view, "member-joined")} and {
+        cause.member for _, cause in returns
+    } >= (view.rebalances[-1].members if view.rebalances else set())
+    if len(clients) >= 2 and whole and is_whole and is_in_turn and is_of_all:
         causes = [cause for _, cause in returns]
+        at_least = "at least " if len(whole) < len(rounds) else ""
+        deployments = "a rolling restart" if len(whole) == 1 else f"{len(whole)} rolling restarts"
         text = (
-            f"{names_of(causes)} came back as new members once each, one after the other: probably "
-            "a rolling restart."
+            f"{names_of(causes)} came back as new members {at_least}{times(len(whole))} each, one "
+            f"after the other: probably {deployments}."
         )
         rivals = ("session-expired", "poll-timeout-exceeded", "autoscaling")
         yield cause_of("rolling-restart", text, certain=False, rivals=rivals,
                        evidence=evidence_of(causes))  # fmt: skip
+
+
+def _returns(view: GroupFacts) -> list[tuple[int, LikelyCause]]:
+    """Return the joins of clients that had been there under another member id, each with the number
+    of its rebalance."""
+    known: dict[str, str] = {}
+    returns = []
+    for number, rebalance in enumerate(view.rebalances):
+        unsure = [cause for cause in rebalance.causes if cause.client and not cause.is_certain]
+        known |= {cause.client: cause.member for cause in unsure if cause.cause == "member-left"}
+        for cause in unsure:
+            if cause.cause != "member-joined":
+                continue
+            if known.get(cause.client, cause.member) != cause.member:
+                returns.append((number, cause))
+            known[cause.client] = cause.member
+    return returns
+
+
+def _rounds(returns: Iterable[tuple[int, LikelyCause]]) -> list[set[str]]:
+    """Return the clients of each round: one that comes back again begins the next."""
+    rounds: list[set[str]] = []
+    for _, cause in returns:
+        if not rounds or cause.client in rounds[-1]:
+            rounds.append(set())
+        rounds[-1].add(cause.client)
+    return rounds
 
 
 def _leaves_in_order(fact: Fact) -> bool:

@@ -54,7 +54,7 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
         main = next((cause for cause in causes[:2] if cause.cause in WHY_SILENT), causes[0])
         likely = "" if main.is_certain else _LIKELY
         return f"{idle}{likely}{main.summary}"
-    open_question = _open_question(view)
+    open_question = _open_question(view, causes)
     if open_question:
         return f"{idle}{open_question}"
     if not causes:
@@ -85,9 +85,9 @@ def _is_open(cause: LikelyCause) -> bool:
     )
 
 
-def _open_question(view: GroupFacts) -> str:
+def _open_question(view: GroupFacts, causes: Iterable[GroupCause]) -> str:
     """The sentence about what the sources do not show: why rebalances began, or else, where members
-    left, why those did."""
+    left, why those did, unless a rolling restart tells it."""
     departures: list[LikelyCause] = []
     number = 0
     for rebalance in view.rebalances:
@@ -97,7 +97,7 @@ def _open_question(view: GroupFacts) -> str:
         elif all(_is_open(cause) or cause in gone for cause in rebalance.causes):
             number += 1
     questions = [f"why {_share(number, len(view.rebalances))} began"] * bool(number)
-    if departures:
+    if departures and not any(cause.cause == "rolling-restart" for cause in causes):
         questions.append(f"why {names_of(departures)} left, {times(len(departures))}")
     return (
         f"Not decided: these sources do not show {', nor '.join(questions)}." if questions else ""

@@ -19,7 +19,9 @@ from .test_group_diagnosis import value_of
 from .test_storm_causes import deployments
 
 
-def story(steps: Sequence[Step], home: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+def story(
+    steps: Sequence[Step], home: Path, capsys: pytest.CaptureFixture[str], *options: str
+) -> dict[str, Any]:
     """The story of a group that has these records."""
     key = GroupMetadataKey(group="payments").to_bytes()
     log = [
@@ -27,7 +29,7 @@ def story(steps: Sequence[Step], home: Path, capsys: pytest.CaptureFixture[str])
         for offset, step in enumerate(steps)
     ]
     write_segments(home, 0, log, 0)
-    assert main(["story", str(home), "--json"]) == 0
+    assert main(["story", str(home), "--json", *options]) == 0
     (group,) = json.loads(capsys.readouterr().out)["groups"]
     return {cause["cause"]: cause for cause in group["causes"]} | {"verdict": group["verdict"]}
 
@@ -79,3 +81,52 @@ def test_who_came_back_most_often_is_named(
     steps.append(record(9, member("d0#9"), member("d1#2"), seconds=2_000))
     summary = story(steps, tmp_path, capsys)["member-joined"]["summary"]
     assert summary.startswith("d0 and d1 came back as new members, d0 most often, 3 times: ")
+
+
+def restarts_with_a_pause(rounds: int, names: str = "abc") -> list[Step]:
+    """Members that are restarted one after the other, each of which leaves before it comes back."""
+    alive = {name: member(f"{name}#0") for name in names}
+    steps = [record(1, *alive.values(), seconds=0)]
+    for number in range(1, rounds + 1):
+        for at, name in enumerate(names):
+            seconds = number * 1_000 + at * 10
+            del alive[name]
+            steps.append(record(len(steps) + 1, *alive.values(), seconds=seconds))
+            alive[name] = member(f"{name}#{number}")
+            steps.append(record(len(steps) + 1, *alive.values(), seconds=seconds + 5))
+    return steps
+
+
+@pytest.mark.parametrize(("rounds", "text"), [
+    (1, "once each, one after the other: probably a rolling restart."),
+    (2, "twice each, one after the other: probably 2 rolling restarts."),
+    (4, "4 times each, one after the other: probably 4 rolling restarts."),
+])  # fmt: skip
+def test_each_deployment_is_a_rolling_restart(
+    rounds: int, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = story(restarts_with_a_pause(rounds), tmp_path, capsys)
+    assert told["rolling-restart"]["summary"] == f"a, b and c came back as new members {text}"
+    assert told["verdict"].startswith("Nothing wrong is shown here")
+
+
+def test_a_deployment_that_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = story(restarts_with_a_pause(3)[:-2], tmp_path, capsys)
+    assert "came back as new members at least twice each" in told["rolling-restart"]["summary"]
+
+
+def test_a_deployment_whose_first_joins_are_not_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = story(restarts_with_a_pause(2), tmp_path, capsys, "--since", "3m")
+    assert "once each, one after the other" in told["rolling-restart"]["summary"]
+
+
+def test_members_that_stay_are_of_no_rolling_restart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = [
+        record(step.generation, member("stays"), *step.members, seconds=number * 10)
+        for number, step in enumerate(restarts_with_a_pause(2))
+    ]
+    assert "rolling-restart" not in story(steps, tmp_path, capsys, "--since", "1m")
