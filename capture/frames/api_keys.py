@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ...codec import Message, built_in_names, message_class
 
-__all__ = ["API_NAMES", "Api", "api_name", "apis", "apis_of"]
+__all__ = ["API_NAMES", "API_VERSIONS", "Api", "api_name", "apis", "apis_of"]
 
 # From the API keys of Kafka 4.4.0's definitions, 0 to 94 without a gap.
 API_NAMES = tuple(
@@ -40,6 +40,10 @@ API_NAMES = tuple(
     StreamsGroupTopologyDescriptionUpdate UnregisterController
     """.split()
 )
+
+API_VERSIONS = API_NAMES.index("ApiVersions")
+"""Its response is read by clients that do not know the broker's version: its header is never
+flexible, and a broker that does not know the request's version answers in version 0 (KIP-511)."""
 
 UNDECODED = frozenset(
     f"{api}{end}" for api in ("Fetch", "SaslAuthenticate") for end in ("Request", "Response")

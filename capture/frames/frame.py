@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple
 from ...codec import Decoded, Message, Policy, decode, message_class
 from ...codec.read.version_field import VersionField, read_version_field
 from ...codec.runtime.registry import spec_of
-from .api_keys import Api, api_name, apis
+from .api_keys import API_VERSIONS, Api, api_name, apis
 from .error_codes import UNSUPPORTED_VERSION
 
 __all__ = [
@@ -39,9 +39,6 @@ __all__ = [
 Direction = Literal["request", "response"]
 
 _REQUEST = Struct(">hhi")  # API key, API version, correlation id; the client id follows
-_API_VERSIONS = 18
-"""Its response is read by clients that do not know the broker's version: its header is never
-flexible, and a broker that does not know the request's version answers in version 0 (KIP-511)."""
 _REFUSED_VERSION = UNSUPPORTED_VERSION.to_bytes(2, "big")
 _SIZE_BYTES = 4
 _WAITING_FRAMES = 512  # frames
@@ -191,10 +188,10 @@ def response_frame(
     version.
     """
     api = (apis() if definitions is None else definitions).get(api_key)
-    flexible = api is not None and api_key != _API_VERSIONS and _flexible(api.response, api_version)
+    flexible = api is not None and api_key != API_VERSIONS and _flexible(api.response, api_version)
     header, at = _header("ResponseHeader", int(flexible), data, start, size)
     rest = data[at:size]
-    body_version = 0 if api_key == _API_VERSIONS and rest[:2] == _REFUSED_VERSION else api_version
+    body_version = 0 if api_key == API_VERSIONS and rest[:2] == _REFUSED_VERSION else api_version
     body, reason = _body(api and api.response, api_key, body_version, rest, header)
     reason = problem or reason or _ragged(data, size)
     ids = (api_key, api_version, correlation_id_of(data, start))

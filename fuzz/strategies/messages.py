@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
-from ...capture.frames.api_keys import apis
+from ...capture.frames.api_keys import API_VERSIONS, apis
+from ...capture.frames.error_codes import UNSUPPORTED_VERSION
 from ...codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
@@ -261,8 +262,13 @@ def _frames(draw: st.DrawFn, directions: tuple[Literal["request", "response"], .
     direction = draw(st.sampled_from(directions))
     key = draw(st.sampled_from(sorted(apis())))
     cls = apis()[key].request if direction == "request" else apis()[key].response
-    body = draw(messages(classes=st.just(cls)))
-    header, version = _request(draw, key, body) if direction == "request" else _response(draw, body)
+    bodies = messages(classes=st.just(cls))
+    if direction == "request":
+        body = draw(bodies)
+        header, version = _request(draw, key, body)
+    else:
+        body = draw(bodies.filter(_is_answered) if key == API_VERSIONS else bodies)
+        header, version = _response(draw, key, body)
     data = header.to_body(version) + body.data
     framed = len(data).to_bytes(4, "big") + data
     return Framed(direction, key, body.version, header, body.message, framed)
@@ -278,9 +284,15 @@ def _request(draw: st.DrawFn, key: int, body: Given) -> tuple[Message, int]:
     return header, 2 if _is_flexible(body) else 1
 
 
-def _response(draw: st.DrawFn, body: Given) -> tuple[Message, int]:
+def _response(draw: st.DrawFn, key: int, body: Given) -> tuple[Message, int]:
     header = ResponseHeader(correlation_id=draw(st.integers(0, 2**31 - 1)))
-    return header, 1 if _is_flexible(body) else 0
+    return header, 1 if key != API_VERSIONS and _is_flexible(body) else 0
+
+
+def _is_answered(body: Given) -> bool:
+    """Whether a broker answers so: it refuses a version in version 0."""
+    message: Any = body.message
+    return not body.version or message.error_code != UNSUPPORTED_VERSION
 
 
 def _is_flexible(body: Given) -> bool:
