@@ -132,8 +132,7 @@ def _best(titles: list[str], places: tuple[int, ...], tool: str) -> Header | Non
         return None
 
     def misfit(header: Header) -> tuple[int, bool, bool]:
-        titles_of_view = {column.title for column in header.view.columns}
-        unknown = sum(title not in titles_of_view for title in titles)
+        unknown = sum(column.kind is _UNKNOWN for column in header.columns)
         return unknown, header.is_cut, bool(tool) and header.view.tool != tool
 
     best = min(headers, key=misfit)

@@ -127,6 +127,17 @@ def test_a_line_that_was_cut_has_no_wrong_value(
     assert read_count + outputs.unread_count >= sum(1 for line in cut[1:] if line.strip())
 
 
+@pytest.mark.parametrize("width", range(len("GROUP  TYPE  P"), len("GROUP  TYPE  PROTOCOL")))
+def test_the_beginning_of_a_title_is_of_the_tool_that_has_it(width: int) -> None:
+    """Another table of two such columns has none that begins so."""
+    (view,) = (view for view in VIEWS if (view.tool, view.name) == ("kafka-groups", "list"))
+    lines = [line[:width] for line in table(view.columns, [["g", "-", "A"]], 1)]
+    (output,) = read("\n".join([_command(view), *lines])).outputs
+    assert output.titles[2] == "PROTOCOL"
+    (row,) = output.rows
+    assert (row.values, row.cut_off) == ({"group": "g"}, ("protocol_type",))
+
+
 @given(_tables())
 def test_blanks_that_were_lost_on_the_way_do_not_matter_without_blanks_in_names(
     printed: tuple[View, list[TableColumn], list[list[str]], list[str]],
