@@ -21,6 +21,7 @@ __all__ = ["FORMS", "is_base32"]
 _NUMBER = "AA[A-L][AQ]"  # from 0 to 23: a version or a record type, and half a byte of zeros
 _DNA = r"AA[CG]A[ACGT]++\b"
 _WORD = re.compile(rf"(?<![\w+/-])(?!{_DNA}){_NUMBER}[A-Z2-7]{{4,}}+={{0,6}}(?![\w+/=-])")
+_ALL = re.compile(r"[A-Z2-7]{2,}+={0,6}")  # where a person has named the form
 _NUMBERED = re.compile(rf"\s*+(?!AAAA|{_DNA}){_NUMBER}[A-Z2-7]{{12,}}+={{0,6}}\s*+")
 _LEAST = 16  # characters
 _DANGLING = (1, 3, 6)  # characters behind the last eight, of which the last one ends no byte
@@ -52,7 +53,7 @@ class _Base32(Form):
         chunks = []
         for number, column, line in full_lines(text):
             check_size(len(line) * 5 // 8, max_bytes, number)
-            if _WORD.fullmatch(line) is None:
+            if (_WORD if may_stop else _ALL).fullmatch(line) is None:
                 raise CaptureError("this is no base32", line=number, column=column)
             data, cut = _decode(line)
             remark = advice("", "", cut)

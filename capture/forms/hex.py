@@ -20,7 +20,7 @@ from ..errors import CaptureError
 from ..form import LEAST, Form, Hit, Parting, Signs, Units, is_message_start
 from ..lines import Part, blocks, full_lines, lines, runs
 
-__all__ = ["FORMS", "HALF", "ID_LENGTHS", "LIKE_AN_ID", "digits", "names_field"]
+__all__ = ["BITS", "FORMS", "HALF", "ID_LENGTHS", "LIKE_AN_ID", "digits", "names_field"]
 
 ID_LENGTHS = frozenset({12, 16, 20, 24, 28, 32, 48, 64})
 """The lengths, in bytes, of UUIDs, object ids and digests from MD5 to SHA-512."""
@@ -44,7 +44,7 @@ _WORDS = re.compile(r"[^,;|]+")
 # Numbers up to 255 as they are printed, of one to three digits: nobody spaces hex like this.
 _DECIMAL = re.compile(r"\s*+(?>(?:(?:[0-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:,?\s++|\Z)){12,})")
 _NUMBERS = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F](?:,| [0-9a-fA-F](?![0-9a-zA-Z]))")
-_BITS = re.compile(r"\s*+(?>(?:[01]{8}(?:[\s,]++|\Z)){4,})[01]{0,7}\s*+")  # bytes in binary
+BITS = re.compile(r"\s*+(?>(?:[01]{8}(?:[\s,]++|\Z)){4,})[01]{0,7}\s*+")  # bytes in binary
 _OF_ONE_DIGIT, _OF_THREE_DIGITS = re.compile(r"\b\d\b"), re.compile(r"\b\d{3}\b")
 
 
@@ -276,7 +276,7 @@ class _Hex(Form):
         return data.hex()
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
-        return self._parts_are_messages(text, chunks) and _BITS.fullmatch(text) is None
+        return self._parts_are_messages(text, chunks) and BITS.fullmatch(text) is None
 
     def doubt(self, text: str) -> int:
         return super().doubt(text) + _is_decimal(text)

@@ -31,12 +31,14 @@ class _QuotedPrintable(Form):
         return line.lstrip().startswith(MARK)
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
-        chunks = []
+        chunks: list[Chunk] = []
         for number, line in enumerate(lines(SOFT_BREAK.sub("", text)), start=1):
             bare = line.strip().removesuffix("=")
             if not bare:
                 continue
             column = line.index(bare) + 1
+            if may_stop and MARK not in bare:
+                return Content(chunks, (number, column))
             if _ALL.fullmatch(bare) is None:
                 problem = "this is no quoted-printable: =00 and printable characters"
                 raise CaptureError(problem, line=number, column=column)

@@ -19,6 +19,7 @@ from ..chunks import Chunk, Content, check_size
 from ..errors import CaptureError
 from ..form import LEAST, Form, Hit, begins_like_messages, is_message_start
 from ..lines import blocks
+from .hex import BITS
 from .literals import DIALECTS, unescape
 
 __all__ = ["FORMS"]
@@ -76,6 +77,21 @@ _WORD = re.compile(r"[0-9a-f]+")
 _OPEN, _CLOSED = tuple("[{(<"), tuple("]})>,;")
 _OF_TUPLES = tuple("(<")
 _BASES = (10, 16, 8, 2)  # the likelier first
+# All of a text, of which a person has named the form: so few bytes, too, where it has no dots.
+_WHOLE = tuple(
+    (re.compile(rf"{item}(?>(?:(?:{between}){item})*)"), re.compile(item), value)
+    for item, between, value in _NOTATIONS
+    if between == _LISTED
+)
+
+
+def _whole(text: str) -> Hit | None:
+    """The bytes that a text is, all of it; None where it is anything else."""
+    for whole, item, value in _WHOLE:
+        if whole.fullmatch(text):
+            with suppress(ValueError):
+                return Hit(0, len(text), bytes(map(value, item.findall(text))), _NAME)
+    return next((hit for hit in _runs(text) if hit.end - hit.start == len(text)), None)
 
 
 def _runs(text: str) -> Iterator[Hit]:
@@ -109,7 +125,7 @@ class _Separate(Form):
             body = block.strip("[]{}()<>,; \t\r\n")
             if block.lstrip()[:1] in _OPEN and block.rstrip()[-1:] not in _CLOSED:
                 raise CaptureError("this is a list without its end", line=line)
-            hit = next((hit for hit in _runs(body) if hit.end - hit.start == len(body)), None)
+            hit = _whole(body)
             if hit is None:
                 raise CaptureError("this is no list of bytes, each by itself", line=line)
             check_size(len(hit.data), max_bytes, line)
@@ -120,7 +136,7 @@ class _Separate(Form):
         return Content(chunks)
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
-        return begins_like_messages(chunks)
+        return begins_like_messages(chunks) or BITS.fullmatch(text) is not None
 
     def write(self, data: bytes) -> str:
         return " ".join(f"{byte:08b}" for byte in data)

@@ -12,7 +12,7 @@ from pprint import pformat
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kproto.capture.chunks import DumpedRecord
@@ -371,6 +371,7 @@ ABOVE = ["", "got ", "generation 5\n", FRONT, f"Here it is:\n\n```\n{FRONT}"]
 @pytest.mark.parametrize("name", ON_LINES)
 @few
 @given(with_line_ends, st.sampled_from(ABOVE), st.sampled_from(["", "\nBye\n"]))
+@example(assignment("aaaaa-aaaaax", [11, 11]), "", "\nBye\n")
 def test_bytes_on_lines_are_one_message(name: str, data: bytes, above: str, below: str) -> None:
     (chunk,) = chunks(f"{above}{ON_LINES[name](data)}\n{below}")
     assert chunk.data == data
