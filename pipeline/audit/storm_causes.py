@@ -629,7 +629,7 @@ def _in_words(costs: Mapping[str, Any]) -> str:
     texts = [f"{counted(again, 'record')} read twice"] * bool(again)
     if estimate:
         besides = "more" if again else f"{'record' if estimate == 1 else 'records'} read twice"
-        texts.append(f"about {estimate:,} {besides} that had been read and not committed")
+        texts.append(f"at most {estimate:,} {besides} that had been read and not committed")
     texts += [f"{counted(skips, 'record')} skipped"] * bool(skips)
     longest = costs.get("longest_without_commit_ms", 0) / _MS
     if longest:

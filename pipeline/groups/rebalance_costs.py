@@ -3,8 +3,9 @@
 A rebalance stands between two commits of a partition. The second one is lower where records are
 read again, and higher, in a group without members, where a tool skipped some; in between nobody is
 known to have read. What a member had read and not committed when it lost the partition is read
-again, too: no record tells how much that is, so it is estimated by the pace of the commits before,
-and is no more than what the next commit is ahead.
+again, too: no record tells how much that is, so the most is estimated, as if it had read at the
+pace of the commits before until the rebalance, and no more than what the next commit is ahead. A
+member that polled no more, or had ended, had read less: its records do not tell when that was.
 Commits alone do not tell a skipped record from one that was read, so nothing is known of skipped
 records while the group has members.
 
@@ -153,8 +154,9 @@ class RebalanceCosts:
 
 
 _NOT_KNOWN = (
-    "commits do not tell what was read and not committed (the estimate is by the pace before), nor "
-    "which records were skipped while the group had members"
+    "commits do not tell what was read and not committed (the estimate is the most: as if members "
+    "had read until the rebalance, at the pace before), nor which records were skipped while the "
+    "group had members"
 )
 _CUT = "; only the latest rebalances are counted"
 
@@ -344,7 +346,8 @@ class _Interruptions:
         )
 
     def _estimates(self, rows: Any) -> Any:
-        """Return how many records had been read and not committed before the first of the steps."""
+        """Return how many records had been read and not committed, at most, before the first of the
+        steps."""
         waits = self._waits[rows]
         is_here = waits < 0
         estimates = np.full(len(rows), -1)

@@ -426,7 +426,7 @@ def _read_twice(cost: Mapping[str, Any]) -> str:
     again, estimate = cost["records_again_sum"] or 0, cost["records_again_estimate_sum"]
     if not estimate:
         return f"{again:,}"
-    return f"{again:,} and about {estimate:,}" if again else f"about {estimate:,}"
+    return f"{again:,} and at most {estimate:,}" if again else f"at most {estimate:,}"
 
 
 # -- the template

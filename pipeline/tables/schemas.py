@@ -200,7 +200,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             (
                 "records_again_estimate",
                 _LONG,
-                "read twice besides, as they were read and not committed: by the pace of before",
+                "read twice besides, at most: if read until the rebalance, at the pace of before",
             ),
             (
                 "records_skipped",

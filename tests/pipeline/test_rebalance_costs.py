@@ -326,6 +326,8 @@ def test_a_storm_says_what_it_cost(rewinds: int, skips: int, cuts: list[int]) ->
         assert {part["partition"] for part in step["partitions"]} <= {"t-0", "t-1"}
     if rewinds:
         assert f"{evidence['records_read_again']:,} record" in finding["explanation"]
+    if most := evidence["records_read_again_estimate"]:
+        assert f"at most {most:,} " in finding["explanation"]
     assert "a partition without a commit for" in finding["explanation"]
 
 

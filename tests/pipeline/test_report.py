@@ -282,7 +282,7 @@ def test_a_topic_without_a_record_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("again", "estimate", "text"),
-    [(None, None, "0"), (1200, None, "1,200"), (0, 35, "about 35"), (7, 35, "7 and about 35")],
+    [(None, None, "0"), (1200, None, "1,200"), (0, 35, "at most 35"), (7, 35, "7 and at most 35")],
 )
 def test_how_often_records_were_read_twice_is_said(
     again: int | None, estimate: int | None, text: str
