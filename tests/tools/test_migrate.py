@@ -314,3 +314,19 @@ def test_no_source_needs_more_than_the_light_installation() -> None:
         done = subprocess.run(command, capture_output=True, check=False)
         assert lines(done.stdout), done.stderr
         assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("output", ["json", "csv", "sarif"])
+@pytest.mark.parametrize("option", ["--html", "--svg"])
+def test_a_page_or_picture_is_of_the_view(
+    kproto: Run, output: str, option: str, tmp_path: Path
+) -> None:
+    words = ["migrate", "-", option, str(tmp_path / "page"), "--output", output]
+    run = kproto(*words, stdin=json.dumps(BROKEN).encode(), status=2)
+    assert f"and {option} exclude each other" in run.stderr.decode()
+
+
+def test_what_is_said_of_a_file_is_no_credential(kproto: Run, tmp_path: Path) -> None:
+    (tmp_path / "passwd").write_text("hello\n")
+    run = kproto("migrate", str(tmp_path / "passwd"), status=1)
+    assert "passwd, line 1: " in run.stderr.decode() and "[hidden]" not in run.stderr.decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -130,7 +131,12 @@ def hide_with(hide: Callable[[str], str] | None) -> None:
 def say(line: str) -> None:
     """Print a line on standard error, with what would act on a terminal escaped, and without
     credentials."""
-    line = without_secrets(line)
+    # A file may be called "passwd" or "token": what is said of it is no credential.
+    place, mark, rest = line.partition(": ")
+    if mark and os.path.exists(place.split(",")[0]):  # noqa: PTH110  # importing pathlib costs more
+        line = f"{without_secrets(place)}{mark}{without_secrets(rest)}"
+    else:
+        line = without_secrets(line)
     for hide in _hiding:
         line = hide(line)
     if not line.isprintable():

@@ -121,10 +121,12 @@ class _Keyed(Action):
 
 
 def check_export(arguments: Namespace) -> None:
-    """Raise Failure where --json and a picture are asked for at once: a picture is of the view."""
+    """Raise Failure where a page or a picture is asked for beside another output than the view that
+    they are of."""
+    output = "--json" if arguments.json else f"--output {arguments.output}"
     for option in ("svg", "html"):
-        if arguments.json and getattr(arguments, option):
-            raise Failure(f"--json and --{option} exclude each other", WRONG_USE)
+        if output != "--output table" and getattr(arguments, option, None):
+            raise Failure(f"{output} and --{option} exclude each other", WRONG_USE)
 
 
 def redaction_of(arguments: Namespace) -> Redaction | None:
