@@ -28,6 +28,10 @@ _MOST_ROWS = 500
 _NARROWEST = 60  # characters of a line that is broken
 _LINE_ENDS = (b"\n", b"\r\n")
 _WITHOUT_LINE_END = "the line end behind the message is left out"
+_WITHOUT_BREAKS = (
+    "line ends are left out where a mail or a terminal may have broken a long line: they may be "
+    "bytes of the message"
+)
 _MAY_DIFFER = (
     "not all of it decodes: a program that prints bytes as text may have changed or lost some; "
     "print them as hex where they come from"
@@ -51,6 +55,8 @@ def among_words(data: bytes, judge: Judge) -> list[Chunk]:
     rebuilt = (variant for text in carried for variant in _variants(text))
     for text, charset in chain(texts, rebuilt):
         if chunks := _messages(text, judge):
+            if text.count(b"\n") < data.count(b"\n"):
+                chunks = [chunk._replace(remark=_WITHOUT_BREAKS) for chunk in chunks]
             return [_as_in_text(chunk, charset) for chunk in chunks]
     beginnings = (_beginning(text, charset, judge) for text, charset in texts)
     return next(([chunk] for chunk in beginnings if chunk is not None), [])
