@@ -454,6 +454,29 @@ def test_who_joined_often_enough_is_found(history: list[tuple[set[str], int]]) -
     assert found - expected <= {"ab/10.0.0.1"}
 
 
+def test_all_joins_of_a_stretch_are_told() -> None:
+    """And none of those a day before, after which it came no more."""
+    rejoining = _rejoining(30, 45)
+    yesterday = _rejoining(9, 45, first=1 - 86_400 // 45)
+    steps = [
+        with_fields(step, generation=number)
+        for number, step in enumerate([*yesterday, *rejoining], 100)
+    ]
+    for times, records in ((29, rejoining), (30, steps)):
+        found = audited(*records, rules=[RULES["flapping-member"]])["flapping-member"]  # type: ignore[list-item]
+        assert (found.evidence["times"], found.evidence["seconds"]) == (times, (times - 1) * 45.0)
+        assert f"joined {times} times" in found.explanation
+
+
+def test_a_stretch_of_joins_ends_where_they_get_rare() -> None:
+    rare = [record(n, member("b"), member(f"a#{n}"), seconds=n * 1_200) for n in range(1, 20)]
+    often = [
+        record(n, member("b"), member(f"a#{n}"), seconds=20 * 1_200 + n) for n in range(20, 30)
+    ]
+    found = audited(*rare, *often, rules=[RULES["flapping-member"]])["flapping-member"]  # type: ignore[list-item]
+    assert found.evidence["times"] < 15
+
+
 # -- rules that are asked at the end
 
 NOW = 10_000_000

@@ -78,6 +78,15 @@ class _Visit(NamedTuple):
     is_first: bool
 
 
+class _Beginning(NamedTuple):
+    """When somebody began to join again and again, and how many joins and stays there had been
+    before."""
+
+    since: int
+    joins: int
+    stays: int
+
+
 class _IdentityVisits:
     """The last joins of one identity, and the last of its stays that do not overlap."""
 
@@ -86,6 +95,10 @@ class _IdentityVisits:
         self.joins = deque[_Visit](maxlen=most)
         self.stays = deque[_Visit](maxlen=most)
         self.left = -math.inf
+        self.counts = [0, 0]
+        """How many joins and stays there were, those that are not kept included."""
+        self.beginning: _Beginning | None = None
+        """Where it joins often enough."""
         self.all_stays = Stays()
         """Its stays, whether they overlap or not."""
 
@@ -96,11 +109,13 @@ class _IdentityVisits:
             self.joins = deque(self.joins, maxlen=most * slots)
             self.stays = deque(self.stays, maxlen=most + slots)
         self.joins.append(self._visit(change))
+        self.counts[0] += 1
 
     def leave(self, change: RecordChange, began: int) -> None:
         """Add the end of a stay, unless it overlaps the one that ended before."""
         if began >= self.left:
             self.stays.append(self._visit(change))
+            self.counts[1] += 1
         self.left = change.timestamp
 
     def _visit(self, change: RecordChange) -> _Visit:
@@ -111,10 +126,32 @@ class _IdentityVisits:
         """Return how often it joined since then; `in_runs` leaves out the first time after nobody
         had been in the group.
         """
-        joins, stays = (
-            sum(join.timestamp >= start and not (in_runs and join.is_first) for join in visits)
-            for visits in (self.joins, self.stays)
+        return self._of_each(
+            *(
+                sum(join.timestamp >= start and not (in_runs and join.is_first) for join in visits)
+                for visits in (self.joins, self.stays)
+            )
         )
+
+    def begin(self, start: float, least: int) -> None:
+        """Note whether it has joined so often since then, and when it began to."""
+        if self.times(start) < least:
+            self.beginning = None
+        elif self.beginning is None:
+            joins, stays = (
+                count - sum(visit.timestamp >= start for visit in visits)
+                for count, visits in zip(self.counts, (self.joins, self.stays), strict=True)
+            )
+            since = min(join.timestamp for join in self.joins if join.timestamp >= start)
+            self.beginning = _Beginning(since, joins, stays)
+
+    def times_since(self, beginning: _Beginning) -> int:
+        """Return how often it joined since it began to, whether these joins are kept or not."""
+        joins, stays = self.counts
+        return self._of_each(joins - beginning.joins, stays - beginning.stays)
+
+    def _of_each(self, joins: int, stays: int) -> int:
+        """Return how often each of the members that look alike joined."""
         return max(-(-joins // self.slots), stays - self.slots + 1)
 
 
@@ -144,7 +181,11 @@ class JoinsByIdentity:
             of_member = self.visits.get(member.identity)
             if of_member is not None and began is not None:
                 of_member.leave(change, began)
-        self._forget(change.timestamp - self._memory_ms)
+        start = change.timestamp - self._memory_ms
+        for member in (*change.came, *(member for member, _ in change.departures)):
+            if member.identity in self.visits:
+                self.visits[member.identity].begin(start, self._least_joins)
+        self._forget(start)
 
     def in_turn(self, visits: _IdentityVisits) -> int:
         """Return how many members came and went as often as one of them, or once more or less."""
@@ -167,11 +208,10 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
     for identity, visits in memory.visits.items():
         if max(len(visits.joins), len(visits.stays)) < thresholds["joins"]:
             continue
-        times = visits.times(start)
-        if times < thresholds["joins"]:
+        if visits.beginning is None or visits.times(start) < thresholds["joins"]:
             continue
         is_perhaps_a_job = visits.times(start, in_runs=True) < thresholds["joins"]
-        since = min(join.timestamp for join in visits.joins if join.timestamp >= start)
+        since, times = visits.beginning.since, visits.times_since(visits.beginning)
         yield Sign(
             str(identity),
             f"{who(identity)} joined {times} times in {duration_text((moment - since) / _MS)}"
