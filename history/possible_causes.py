@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from .group_facts import GroupCause, GroupFacts
-from .reasons import LikelyCause
+from .reasons import LikelyCause, second_round_last
 from .timeline import Line
 
 __all__ = ["PossibleCauses"]
@@ -61,6 +61,8 @@ class PossibleCauses:
         itself, the first of its rivals takes its place."""
         if cause.is_certain or cause.cause == "unknown":
             return cause
+        if self._is_connect and isinstance(cause, LikelyCause):
+            cause = second_round_last(cause)
         own = getattr(cause, "client", "")
         of_lines = {self._clients.get(line, "") for line in cause.evidence}
         clients = ({own} if own else of_lines) - {""}

@@ -18,7 +18,7 @@ __all__ = [
     "AT_ONCE_MS", "RETURN_MS", "WHY_OUT", "Departures", "LikelyCause", "cause_of_fact",
     "cause_of_reason",
     "causes_of_reason", "coordinator_cause", "delay_of", "doubted", "of_connect_assignment",
-    "of_departure",
+    "of_departure", "second_round_last",
 ]  # fmt: skip
 
 
@@ -49,6 +49,15 @@ def doubted(cause: LikelyCause) -> LikelyCause:
     """Return a cause that some rebalance had, of which it is not sure that it is this one."""
     rivals = cause.rivals or CAUSES[cause.cause].rivals or ("unknown",)
     return cause._replace(is_certain=False, rivals=rivals)
+
+
+def second_round_last(cause: LikelyCause) -> LikelyCause:
+    """Return a cause that is likely a second round with its rivals in front of that, for where
+    another explanation is nearer."""
+    if cause.is_certain or cause.cause != "cooperative-second-round" or not cause.rivals:
+        return cause
+    first, *others = cause.rivals
+    return cause._replace(cause=first, rivals=(*others, cause.cause))
 
 
 def _likely(word: str, *rivals: str) -> tuple[str, bool, tuple[str, ...]]:
@@ -88,17 +97,18 @@ _REASONS = (
     (r"explicit `?LeaveGroup`? request for \((?P<member>.*)\) members", _certain("member-left")),
     (r"removing (?:\w+\(|\[)(?P<member>.*?)[)\]] on pending sync request expiration",
      _certain("sync-not-sent")),
-    (r"leader (?P<member>.+?) re-joining group during", _likely("leader-rejoined",
-     "metadata-changed", "subscription-changed", "cooperative-second-round")),
+    # With the cooperative protocol a second round is the same line: what a member owns has changed.
+    (r"leader (?P<member>.+?) re-joining group during", _likely("cooperative-second-round",
+     "leader-rejoined", "metadata-changed", "subscription-changed")),
     (r"updating metadata for static member (?P<member>.+?)(?: with instance id |$)",
      _certain("static-member-came-back")),
     (r"selectedProtocol will change because static member (?P<member>.+?)(?: with instance id |$)",
      _certain("static-member-came-back")),
-    (r"updating metadata for member (?P<member>.+?) during", _likely("subscription-changed",
-     "cooperative-second-round", "metadata-changed")),
+    (r"updating metadata for member (?P<member>.+?) during", _likely("cooperative-second-round",
+     "subscription-changed", "metadata-changed")),
     # To 2.5, of the leader as well.
-    (r"updating metadata for member (?P<member>\S+)$", _likely("leader-rejoined",
-     "subscription-changed", "cooperative-second-round", "metadata-changed")),
+    (r"updating metadata for member (?P<member>\S+)$", _likely("cooperative-second-round",
+     "leader-rejoined", "subscription-changed", "metadata-changed")),
     (r"new member (?P<member>.+?) joined", _certain("member-joined")),
     # Of a replica that is missing, or of another leader, Java's coordinator names other errors.
     ((r"error UNKNOWN_SERVER_ERROR when storing group assignment ?during SyncGroup "
@@ -119,6 +129,15 @@ def cause_of_reason(text: str) -> tuple[str, bool, tuple[str, ...]] | None:
     return next((cause for phrase, cause in _CLIENT_REASONS if phrase in text), None)
 
 
+def _of_another_reason(
+    proof: tuple[str, bool, tuple[str, ...]],
+) -> tuple[str, bool, tuple[str, ...]]:
+    """Return what a line proves whose client states a reason that is not known: Java's states it of
+    a second round."""
+    cause = second_round_last(LikelyCause(proof[0], proof[1], rivals=proof[2]))
+    return cause.cause, cause.is_certain, cause.rivals
+
+
 def causes_of_reason(reason: str, lines: Iterable[Line]) -> list[LikelyCause]:
     """Return the causes that the reason of a coordinator's rebalance names."""
     evidence = tuple(lines)
@@ -129,7 +148,9 @@ def causes_of_reason(reason: str, lines: Iterable[Line]) -> list[LikelyCause]:
         stated = _CLIENT_REASON.search(reason)
         is_by_client = stated is not None and proof[0] != "member-joined"
         of_client = cause_of_reason(stated["reason"]) if stated and is_by_client else None
-        word, is_certain, rivals = of_client or proof
+        is_other = of_client is None and stated and stated["reason"] not in _NOT_STATED
+        of_line = _of_another_reason(proof) if is_other else proof
+        word, is_certain, rivals = of_client or of_line
         members = [member for member in match["member"].split(", ") if member]
         if not members:  # an administrator's tool names instance ids, and no members
             return [

@@ -30,6 +30,7 @@ from .reasons import (
     doubted,
     of_connect_assignment,
     of_departure,
+    second_round_last,
 )
 from .timeline import Fact, Line, Timeline, client_of
 
@@ -139,6 +140,8 @@ _FIRST_EPOCH = 2
 """The epoch to which the first member bumps a group whose broker assigns: before 4.3 it is 1."""
 _AT_ONCE_WISH_MS = 100.0
 """How much later than the coordinator's line the wish that it follows may be, by another clock."""
+_SECOND_ROUND_MS = 60_000.0
+"""How long after a first round its second one still may begin: revocations take that long."""
 _EARLY_MS = 1_000.0
 """How much earlier than its delay a rebalance of Connect may begin, by other clocks."""
 _LATE_MS = 2_000.0
@@ -155,6 +158,7 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
     by_generation: defaultdict[int, list[LogRebalance]] = defaultdict(list)
     for rebalance in told:
         by_generation[rebalance.generation].append(rebalance)
+    recorded = {rebalance.generation for rebalance in captured}
     for rebalance in captured:
         same = by_generation[rebalance.generation]
         if not same:
@@ -162,7 +166,12 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
             continue
         known = min(same, key=partial(_apart, rebalance))
         known.effects += rebalance.effects
-        if not known.is_broker:
+        if known.is_broker:
+            known.causes = [
+                _settled(cause, rebalance, has_earlier=rebalance.generation - 1 in recorded)
+                for cause in known.causes
+            ]
+        else:
             passed = _passed(rebalance, told)
             _give_begin(known, rebalance, passed)
             known.ended = known.ended if rebalance.ended is None else rebalance.ended
@@ -182,6 +191,22 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
     if not captured:
         return told
     return sorted(told, key=_time_of if begins_anew else lambda rebalance: rebalance.generation)
+
+
+def _settled(cause: LikelyCause, captured: LogRebalance, *, has_earlier: bool) -> LikelyCause:
+    """Return a cause that the coordinator leaves open as the bytes decide it. Where these show a
+    leader that joined again alone, nobody subscribes to other topics than before."""
+    if cause.is_certain:
+        return cause
+    words = (cause.cause, *cause.rivals)
+    for other in captured.causes:
+        if other.is_certain and other.cause in words:
+            evidence = (*cause.evidence, *other.evidence)
+            return cause._replace(cause=other.cause, is_certain=True, rivals=(), evidence=evidence)
+        if other.cause == "leader-rejoined" and has_earlier:
+            kept = tuple(word for word in words if word != "subscription-changed")
+            return cause._replace(cause=kept[0], rivals=kept[1:] or ("unknown",)) if kept else cause
+    return cause
 
 
 def _passed(captured: LogRebalance, told: list[LogRebalance]) -> list[LogRebalance]:
@@ -313,6 +338,8 @@ class _Rebalances:
         for earlier, later in itertools.pairwise((LogRebalance(0, is_whole=True), *rebalances)):
             self._compare_rosters(earlier, later, members)
             members |= later.members
+            if _is_hardly_second(earlier, later):
+                later.causes = list(map(second_round_last, later.causes))
         departures = Departures(self._facts, self._programs)
         coordinator = coordinator_cause(self._facts)
         for rebalance in rebalances:
@@ -657,6 +684,18 @@ class _Rebalances:
             self._add_pending(rebalance, fact)
         if rebalance is not None and fact.fields.get("state") == "STABLE":
             rebalance.ended = max(fact.order, rebalance.ended or fact.order)
+
+
+def _is_hardly_second(earlier: LogRebalance, later: LogRebalance) -> bool:
+    """Whether a rebalance is hardly the second round of the one before: that had no members, was a
+    second round itself, or is long over."""
+    if earlier.is_empty or any(
+        "cooperative-second-round" in (cause.cause, *cause.rivals) for cause in earlier.causes
+    ):
+        return True
+    if earlier.ended is None or later.began is None:
+        return False
+    return later.began - earlier.ended > _SECOND_ROUND_MS
 
 
 def _drop_what_joins_explain(rebalance: LogRebalance) -> None:

@@ -333,7 +333,7 @@ _DEPARTURES = frozenset(
 
 
 def _timeouts(view: GroupFacts) -> Iterator[GroupCause]:
-    for word, text in _OF_TRIGGERS.items():
+    for word, form in _OF_TRIGGERS.items():
         causes = [
             cause for cause in triggered(view, word)
             if word == "connect-config-changed" or not view.programs.is_worker(cause.client)
@@ -346,8 +346,10 @@ def _timeouts(view: GroupFacts) -> Iterator[GroupCause]:
                 else "the group"
             )
             certain = causes[0].is_certain
+            probably = "" if certain else "probably "
+            text = form.format(who=names, times=times(len(causes)), probably=probably)
             yield cause_of(
-                word, text.format(who=names, times=times(len(causes))), certain=certain,
+                word, text, certain=certain,
                 rivals=causes[0].rivals or None, evidence=evidence_of(causes),
             )  # fmt: skip
 
@@ -415,8 +417,8 @@ _OF_TRIGGERS = {
     "subscription-changed": "{who} subscribed to other topics, {times}.",
     "connect-config-changed": "The configuration of connectors or tasks changed, {times}: each "
     "change is a rebalance of Connect.",
-    "cooperative-second-round": "Partitions were revoked in a first round and given in a second "
-    "one, {times}, as the cooperative protocol does.",
+    "cooperative-second-round": "Partitions were {probably}revoked in a first round and given "
+    "in a second one, {times}, as the cooperative protocol does.",
     "probing-rebalance": "Streams looked whether a warm-up was done, {times}: no trouble.",
     "leader-rejoined": "The leader {who} joined again by itself, {times}.",
     "migration": "The protocol of the group was converted, {times}.",
