@@ -138,7 +138,6 @@ class GroupTrail:
             modern = state.broker_assigned_fold(self.group_id, group_kind, self._fold())
             state.observe_broker_assigned(modern, kind, place, record.key, record.value)
             if kind.number in ENDING and record.value is not None:
-                state.rebalances += 1
                 epoch = modern.state.epoch
                 number = epoch.value.epoch if epoch is not None else 0
                 self._note(place.timestamp, number, is_rebalance=True)

@@ -166,8 +166,12 @@ class GroupState(msgspec.Struct):
         fold.observe(place, key_message, message)
         if self.epochs is not None:
             self.epochs.observe(place, key_message, message)
-        if value is None and kind.number in ENDING:
+        if kind.number not in ENDING:
+            return
+        if value is None:
             self.delete(place.offset)
+        else:
+            self.rebalances += 1
 
     def end(  # noqa: PLR0913  # all but two by name
         self,

@@ -271,7 +271,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("members", _INT, "how many"),
             ("assigned", _INT, "partitions or tasks that members have"),
             ("topics", pa.list_(_TEXT), "subscribed to or committed, the first 100"),
-            ("rebalances", _LONG, "records of the group that were compared"),
+            ("rebalances", _LONG, "generations or epochs with a record; what was aborted has none"),
             ("first_seen", _TIME, "its first record here"),
             ("last_commit_timestamp", _TIME, "the last commit"),
             ("commits", _LONG, "how many were read"),

@@ -6,7 +6,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.codec import GroupMetadataValue
+from kproto.capture.segments.offsets_topic import record_types
+from kproto.codec import (
+    ConsumerGroupMetadataKey,
+    ConsumerGroupMetadataValue,
+    GroupMetadataValue,
+)
 from kproto.pipeline.audit import GroupFold, Place
 from kproto.pipeline.audit.group_state import LATER, GroupState
 
@@ -51,6 +56,18 @@ def test_the_record_that_founds_a_group_is_no_rebalance(generations: list[int]) 
         offset += 2
         state.observe_classic(fold, _place(offset - 1), None)
     assert state.rebalances == sum(generations)
+
+
+def test_each_epoch_of_a_group_whose_broker_assigns_is_a_rebalance() -> None:
+    state, asked = GroupState(), GroupFold("test", "g")
+    fold = state.broker_assigned_fold("g", "consumer", asked)
+    (kind,) = [one for one in record_types().values() if one.key is ConsumerGroupMetadataKey]
+    key = ConsumerGroupMetadataKey(group_id="g").to_bytes()
+    for epoch in (2, 3):
+        value = ConsumerGroupMetadataValue(epoch=epoch).to_bytes()
+        state.observe_broker_assigned(fold, kind, _place(epoch), key, value)
+    state.observe_broker_assigned(fold, kind, _place(4), key, None)
+    assert state.rebalances == 2
 
 
 def _founded() -> bytes:
