@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import attrgetter
 from statistics import mean, median, pstdev
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -49,6 +49,7 @@ _MS = 1000.0
 _ABOVE = 0.5  # a member may leave so much of its limit after the limit has passed
 _REGULAR = 0.05  # of the mean: how far the times between starts of a clockwork may deviate
 _SILENT = 0.8  # of a limit: a member that is slow commits nothing for at least so long
+_ONE_BY_ONE_MS = 60_000  # a restart takes at most so long, and the next begins within it
 _REGULAR_COMMITS = 10  # commits of a partition, from which on its silence says something
 _CAUSE = re.compile("; (?:probable )?cause ")
 _SETS_APART = 3  # generations in which config offsets have to differ
@@ -59,6 +60,7 @@ _OF_MEMBERS = frozenset({"member-joined", "member-left", "static-member-came-bac
 
 MOST_KEPT = 64
 """Stays and records that are kept to name a cause; how many there were is counted beside."""
+_MOST_COMPARED = 4 * MOST_KEPT  # stays of several members
 
 
 class Stay(NamedTuple):
@@ -343,17 +345,26 @@ def stays_in(change: RecordChange, since: int) -> Iterator[Stay]:
 
 
 def _by_stays(_: Sequence[Round], stays: Stays, __: Sequence[MemberSeen]) -> NamedCause | None:
-    return cause_of_stays(stays, stays.in_turn)
+    return cause_of_stays(stays, stays.in_turn, stays.last)
 
 
-def cause_of_stays(all_stays: Stays, in_turn: int = 0) -> NamedCause | None:
+def cause_of_stays(
+    all_stays: Stays, in_turn: int = 0, of_group: Iterable[Stay] = ()
+) -> NamedCause | None:
     """Return why members came and went, by the last stays; None where none did both. `in_turn`
     members of the group came and went equally often, as a deployment makes them do that ends
-    processes which do not close their consumers."""
+    processes which do not close their consumers; `of_group` are the last stays of all of these."""
     cause = _cause_of_stays(all_stays)
     if cause is None or in_turn < 2:
         return cause
     cause = cause._replace(evidence={**cause.evidence, _IN_TURN: in_turn})
+    if cause.word == _SLOW_POLL and _is_one_by_one(of_group):
+        return cause._replace(
+            word="rolling-restart",
+            text=f"{in_turn} members left one after the other, and each came back before the next "
+            f"one left; {cause.text}",
+            possible=(_SLOW_POLL, "crash-loop", "session-expired"),
+        )
     if cause.word not in _LIKE_A_DEPLOYMENT:
         return cause
     if cause.word != "crash-loop":
@@ -369,6 +380,44 @@ def cause_of_stays(all_stays: Stays, in_turn: int = 0) -> NamedCause | None:
 
 _LIKE_A_DEPLOYMENT = frozenset({"crash-loop", "session-expired", "unknown"})
 _IN_TURN = "members_in_turn"
+_SLOW_POLL = "poll-timeout-exceeded"
+
+
+class _Absence(NamedTuple):
+    """From when until when a member was away between two stays, in milliseconds since 1970."""
+
+    start: int
+    end: int
+    identity: Identity
+
+    def is_followed_by(self, later: _Absence) -> bool:
+        """Whether the next member left soon after this one had come back, and not before."""
+        is_other = later.identity != self.identity
+        return is_other and 0 <= later.start - self.end <= _ONE_BY_ONE_MS
+
+
+def _is_one_by_one(stays: Iterable[Stay]) -> bool:
+    """Return whether most of the absences between these stays came one by one: a member came back
+    before the next one left, within a minute each. Slow polls of several members overlap, or are
+    far apart."""
+    of_identity: dict[Identity, list[Stay]] = defaultdict(list)
+    for stay in islice(stays, _MOST_COMPARED):
+        of_identity[stay.identity].append(stay)
+    absences = [
+        _Absence(earlier.end, later.start, identity)
+        for identity, of_member in of_identity.items()
+        for earlier, later in pairwise(sorted(of_member, key=attrgetter("start")))
+        if earlier.end <= later.start
+    ]
+    absences.sort(key=attrgetter("start"))
+    in_order = {
+        absence
+        for pair in pairwise(absences)
+        if pair[0].is_followed_by(pair[1])
+        for absence in pair
+        if absence.end - absence.start <= _ONE_BY_ONE_MS
+    }
+    return len(in_order) > len(absences) / 2
 
 
 def _cause_of_stays(all_stays: Stays) -> NamedCause | None:
@@ -530,22 +579,28 @@ def with_commits(
     regular = [commit for commit in commits if commit.commits >= _REGULAR_COMMITS]
     longest = max((commit.longest_gap_ms for commit in regular), default=0)
     latest = max((commit.last for commit in regular), default=0)
+    is_one_by_one = any(_may_be_restarts(finding) for finding in findings)
     for finding in findings:
         limit = finding.evidence.get("rebalance_timeout_s", 0) * _MS
         is_refuted = (
-            finding.cause in _OF_SLOW_POLLS
+            (finding.cause in _OF_SLOW_POLLS or _may_be_restarts(finding))
             and finding.certainty == "likely"
             and limit
             and regular
             and longest < limit * _SILENT
             and latest >= finding.first_seen
         )
-        if is_refuted and finding.rule == "slow-poll":
+        if (is_refuted or is_one_by_one) and finding.rule == "slow-poll":
             continue
         decided = _as_crash_loop(finding, longest) if is_refuted else finding
         is_costly = finding.rule in COSTLY_RULES
         decided = _with_deployments(decided)
         yield _with_costs(decided, commits, costs) if is_costly else decided
+
+
+def _may_be_restarts(finding: Finding) -> bool:
+    """Return whether restarts one by one are likelier than slow polls, which are not excluded."""
+    return finding.cause == "rolling-restart" and _SLOW_POLL in finding.rivals
 
 
 def _with_deployments(finding: Finding) -> Finding:

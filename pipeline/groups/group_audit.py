@@ -130,8 +130,7 @@ class GroupAudit:
         of a group are not asked.
         """
         self.groups.catch_up()
-        findings = [finding for state in self.groups.states.values() for finding in state.observed]
-        yield "findings", finding_table(findings)
+        yield "findings", finding_table([*self.groups.observed(self._commits.table())])
         yield "current", self._current()
 
     def judged(self, moment: int | None = None, review: Review = list) -> Iterator[Rows]:

@@ -250,7 +250,7 @@ class Groups:
         is read are asked, too.
         """
         options = self._options
-        inputs, states, logs = options.inputs, options.states or {}, options.logs or {}
+        inputs, states = options.inputs, options.states or {}
         settings: dict[str, list[ClientSettings]] = {}
         for of_client in options.client_settings:
             settings.setdefault(of_client.group, []).append(of_client)
@@ -262,11 +262,7 @@ class Groups:
         topic_ids = options.topic_names if late else {}
         rules_for = all_commits.asked(rule for rule in options.end_rules if late or not rule.late)
         for group_id, state in self.states.items():
-            told = logs.get(group_id)
-            observed: Iterable[Finding] = state.observed
-            if told is not None:
-                observed = with_logs(observed, told.causes, told.latest_ms)
-            of_records = list(with_commits(observed, all_commits.of(group_id), costs))
+            of_records = list(self._of_records(group_id, state, all_commits, costs))
             yield from of_records
             end = state.end(
                 group_id,
@@ -283,6 +279,22 @@ class Groups:
                 client_settings=settings.get(group_id, ()),
             )
             yield from end_findings(options.cluster_id, end, rules_for(group_id))
+
+    def observed(self, commits: pa.Table) -> Iterator[Finding]:
+        """Yield the findings of the records so far. `commits` are the sums of the groups' commits,
+        which decide between causes that look alike in the groups' records."""
+        all_commits = CommitsSeen(lag_table(commits, {}, self._options))
+        for group_id, state in self.states.items():
+            yield from self._of_records(group_id, state, all_commits)
+
+    def _of_records(
+        self, group_id: str, state: GroupState, commits: CommitsSeen, costs: Costs = no_costs
+    ) -> Iterator[Finding]:
+        told = (self._options.logs or {}).get(group_id)
+        observed: Iterable[Finding] = state.observed
+        if told is not None:
+            observed = with_logs(observed, told.causes, told.latest_ms)
+        return with_commits(observed, commits.of(group_id), costs)
 
     def not_evaluated(self) -> list[str]:
         """Return the rules that lack an input in any group."""

@@ -257,6 +257,22 @@ def test_a_partition_that_stops_is_told_by_the_clock_and_ends_when_it_goes_on() 
     assert rules_of(turn) == {"stuck-partition": "over"}
 
 
+@pytest.mark.parametrize("is_busy", [True, False])
+def test_commits_of_a_batch_decide_on_causes_before_the_clock_asks(is_busy: bool) -> None:
+    """A member is restarted after as long as its poll limit, while commits go on or not."""
+    turn_ms = 310_000
+    records = [
+        record(1 + number, number, NOW + number // 2 * turn_ms + number % 2 * 5_000, 2 + number % 2)
+        for number in range(20)
+    ]
+    busy = [commits(0, NOW, NOW + 10 * turn_ms, 500)] if is_busy else []
+    turn = GroupFollower("log", OPTIONS).take("g", None, [*records, *busy], NOW)
+    rows = turn.tables["findings"].to_pylist()
+    causes = {row["rule"]: row["cause"] for row in rows if row["cause"] is not None}
+    assert causes["flapping-member"] == ("crash-loop" if is_busy else "poll-timeout-exceeded")
+    assert ("slow-poll" in causes) is not is_busy
+
+
 def test_a_rebalance_that_never_completes_is_told_though_nothing_is_written() -> None:
     follower = GroupFollower("log", msgspec.structs.replace(OPTIONS, states={}))
     look = Signal(LOOK, b"preparing rebalancing", "g", NOW)

@@ -393,6 +393,62 @@ def test_a_deployment_is_one_finding_and_no_crash_loop(
     assert "kubectl describe pod" in told.next_action  # if no deployment is behind it
 
 
+def leaving_and_returning(
+    members: int, rounds: int, away: float, apart: float, limit: int
+) -> list[Step]:
+    """Members that leave when their poll limit has passed and come back after so many seconds as
+    new members; each leaves so long after the one before."""
+    names = [f"d{n}" for n in range(members)]
+    alive = {name: member(f"{name}#0", ["t-0"], timeout=limit * 1000) for name in names}
+    every = limit + 20 + away
+    events = sorted(
+        (number * every + at * apart + back * away, name, number * back)
+        for number in range(1, rounds + 1)
+        for at, name in enumerate(names)
+        for back in (0, 1)
+    )
+    steps = [record(1, *alive.values(), seconds=0)]
+    for generation, (seconds, name, number) in enumerate(events, 2):
+        if number:
+            alive[name] = member(f"{name}#{number}", ["t-0"], timeout=limit * 1000)
+        else:
+            del alive[name]
+        steps.append(record(generation, *alive.values(), seconds=seconds))
+    return steps
+
+
+_OF_POLL_LIMIT = [RULES["rebalance-storm"], RULES["flapping-member"], RULES["slow-poll"]]
+
+
+@settings(max_examples=20)
+@given(st.integers(2, 5), st.integers(6, 8), st.floats(1, 10), st.floats(11, 40))
+def test_restarts_one_by_one_after_the_poll_limit_are_a_deployment(
+    members: int, rounds: int, away: float, apart: float
+) -> None:
+    """As of three consumers of librdkafka that were closed and started again every 5 minutes, 10
+    seconds apart and 2 seconds away."""
+    steps = leaving_and_returning(members, rounds, away, apart, 300)
+    assert cause_of(steps).word == "rolling-restart"
+    found = audited(*steps, rules=_OF_POLL_LIMIT)  # type: ignore[arg-type]
+    assert found.keys() >= {"flapping-member", "slow-poll"}
+    for longest, is_slow in ((None, True), (5_000, False), (300_000, True)):
+        seen = [] if longest is None else commits(longest)
+        told = list(with_commits(found.values(), seen))
+        assert {each.cause for each in told} == {"rolling-restart"}
+        assert all(("poll-timeout-exceeded" in each.rivals) is is_slow for each in told)
+        assert all("close the consumer on SIGTERM" in each.next_action for each in told)
+
+
+@settings(max_examples=20)
+@given(st.integers(2, 5), st.integers(6, 8), st.floats(20, 200), st.floats(0, 9))
+def test_polls_of_all_members_that_are_slow_at_once_are_no_deployment(
+    members: int, rounds: int, away: float, apart: float
+) -> None:
+    """What all of them wait for is slow: the next one leaves before the first is back."""
+    cause = cause_of(leaving_and_returning(members, rounds, away, apart, 300))
+    assert cause.word == "poll-timeout-exceeded"
+
+
 @given(st.integers(6, 9))
 def test_one_member_that_ends_alone_is_no_deployment(rounds: int) -> None:
     steps = coming_and_going([60.0] * rounds, [5.0] * rounds, (member("b"), member("c")), 10_000)

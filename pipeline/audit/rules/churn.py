@@ -187,10 +187,15 @@ class JoinsByIdentity:
                 self.visits[member.identity].begin(start, self._least_joins)
         self._forget(start)
 
-    def in_turn(self, visits: _IdentityVisits) -> int:
-        """Return how many members came and went as often as one of them, or once more or less."""
+    def in_turn(self, visits: _IdentityVisits) -> list[Stays]:
+        """Return the stays of each member that came and went as often as one of them, or once more
+        or less."""
         count = visits.all_stays.count
-        return sum(abs(other.all_stays.count - count) <= 1 for other in self.visits.values())
+        return [
+            other.all_stays
+            for other in self.visits.values()
+            if abs(other.all_stays.count - count) <= 1
+        ]
 
     def _forget(self, start: float) -> None:
         while self.visits:
@@ -212,6 +217,7 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
             continue
         is_perhaps_a_job = visits.times(start, in_runs=True) < thresholds["joins"]
         since, times = visits.beginning.since, visits.times_since(visits.beginning)
+        in_turn = memory.in_turn(visits)
         yield Sign(
             str(identity),
             f"{who(identity)} joined {times} times in {duration_text((moment - since) / _MS)}"
@@ -229,7 +235,11 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
             Severity.INFO if is_perhaps_a_job else None,
             cause=None
             if is_perhaps_a_job
-            else cause_of_stays(visits.all_stays, memory.in_turn(visits)),
+            else cause_of_stays(
+                visits.all_stays,
+                len(in_turn),
+                (stay for stays in in_turn for stay in stays.last),
+            ),
         )
 
 
