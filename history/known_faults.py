@@ -19,6 +19,8 @@ from .timeline import Fact
 __all__ = ["KnownFaults"]
 
 _MAX_NAMED = 3
+_COUNTS_SINCE = "2.8.0"
+"""The first release of brokers that print how many members a rebalance ended with."""
 
 
 class KnownFaults:
@@ -26,6 +28,7 @@ class KnownFaults:
 
     def __init__(self, view: GroupFacts) -> None:
         self._programs = view.programs
+        self._has_counts = any(rebalance.count is not None for rebalance in view.rebalances)
         found = {word: symptom.look(view) for word, symptom in SYMPTOMS.items()}
         self._symptoms = {word: signs for word, signs in found.items() if signs}
 
@@ -81,7 +84,8 @@ class KnownFaults:
     def _is_open(self, fault: Fault, signs: Sequence[Fact]) -> bool:
         """Return whether the release alone is missing: the program is known to be the fault's."""
         if fault.program == BROKER:
-            return BROKER not in self._programs.stated
+            is_over = self._has_counts and not fault.since and not fault.is_in(_COUNTS_SINCE)
+            return BROKER not in self._programs.stated and not is_over
         return any(
             self._programs.of(fact.client_id) == fault.program and not self._release(fault, fact)
             for fact in signs

@@ -462,6 +462,8 @@ class _Rebalances:
             self._wishes.append(_Wish(key, fact.order, cause, due))
             self._open_wishes.setdefault(fact.client_id, []).append(self._wishes[-1])
         elif rebalance is not None and rebalance.joined is None:
+            if cause.cause == "session-expired" and _has_successor(rebalance, fact):
+                return  # the rebalance had begun because of that
             rebalance.add(cause)
             self._added.append((fact, rebalance, cause))
             self._all_added.append(self._added[-1])
@@ -684,6 +686,18 @@ class _Rebalances:
             self._add_pending(rebalance, fact)
         if rebalance is not None and fact.fields.get("state") == "STABLE":
             rebalance.ended = max(fact.order, rebalance.ended or fact.order)
+
+
+def _has_successor(rebalance: LogRebalance, fact: Fact) -> bool:
+    """Whether a rebalance began because a new member of a client joined, the one before whose
+    session ends only then."""
+    joined = [cause for cause in rebalance.causes if cause.cause == "member-joined"]
+    client = client_of(fact.member)
+    return (
+        bool(client)
+        and fact.member not in {cause.member for cause in joined}
+        and any(client_of(cause.member) == client for cause in joined)
+    )
 
 
 def _is_hardly_second(earlier: LogRebalance, later: LogRebalance) -> bool:

@@ -4,8 +4,10 @@ still, or the network was cut. The client's own log decides, or other sources ab
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from .group_facts import (
     GroupCause,
@@ -19,7 +21,7 @@ from .group_facts import (
     was,
 )
 from .reasons import RETURN_MS, WHY_OUT, LikelyCause
-from .timeline import Fact, Line
+from .timeline import Fact, Line, client_of
 
 __all__ = ["session_causes"]
 
@@ -34,6 +36,17 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
     if not expired and not timed_out:
         yield from _guessed_sessions(view)
         return
+    looping = _looping(view, expired)
+    if looping:
+        text = (
+            f"{names_of(looping)} {'starts' if was(looping) == 'was' else 'start'} again and "
+            "again: new members join before the sessions of those before have ended."
+        )
+        rivals = ("process-died", "process-stood-still", "network-cut")
+        yield cause_of("crash-loop", text, looping, certain=False, rivals=rivals)
+        expired = [fact for fact in expired if fact not in looping]
+        if not expired and not timed_out:
+            return
     count = len({fact.member for fact in expired})
     closed: list[Fact] = []
     late: list[Fact] = []
@@ -68,6 +81,28 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
     yield from _silences(view, silent, timed_out)
 
 
+def _looping(view: GroupFacts, expired: Sequence[Fact]) -> list[Fact]:
+    """The sessions of clients that ended while a rebalance was under way which a new member of the
+    same client had begun, again and again; and the other sessions of these clients."""
+    followed: Counter[str] = Counter()
+    phases: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for rebalance in view.rebalances:
+        for cause in rebalance.causes:
+            if cause.cause == "member-joined" and rebalance.began and rebalance.joined:
+                phases[cause.client].append((rebalance.began, rebalance.joined))
+    silent = [
+        fact for fact in expired
+        if client_of(fact.member) and not _around(view, fact)[1] and not _closings(view, fact)
+        and not _ends_round(view, fact) and _silence(view, fact)[0] == "process-died"
+    ]  # fmt: skip
+    for fact in silent:
+        own = phases[fact.client_id]
+        at = bisect_right(own, fact.order, key=itemgetter(0)) - 1
+        followed[fact.client_id] += at >= 0 and fact.order <= own[at][1]
+    return [fact for fact in silent if followed[fact.client_id] >= _REPEATED]
+
+
+_REPEATED = 3
 _LATE = (
     "Let the handlers of records end soon when a round ends, and let fetches wait less than a "
     "session (MaxWait of kafka-go): these clients send no heartbeats until they do."
