@@ -24,8 +24,17 @@ def difference(reference: JsonObject, answer: JsonObject, *, exactly: bool) -> s
     Only keys that both sides have are compared: a client shows what it knows.
     """
     if not exactly:
-        reference, answer = meaning(reference), meaning(answer)
+        reference, answer = _in_meaning(reference, answer)
     return next(_differences(reference, answer, ""), None)
+
+
+def _in_meaning(reference: JsonObject, answer: JsonObject) -> tuple[JsonObject, JsonObject]:
+    """Return both values in their normal form, but "" as it was given where the other has more."""
+    forms = meaning(reference), meaning(answer)
+    for given, form, other in zip((reference, answer), forms, reversed(forms), strict=True):
+        empty = [key for key, part in given.items() if part == ""]
+        form.update({key: "" for key in empty if other.get(key) is not None})
+    return forms
 
 
 def meaning(value: JsonObject) -> JsonObject:
@@ -119,4 +128,5 @@ def as_json(value: Json) -> str:
 def brief(value: Json) -> str:
     """Return a value as a short text of JSON."""
     text = as_json(value)
-    return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"
+    size = len(value if isinstance(value, str) else text)
+    return text if len(text) <= 80 else f"{text[:60]}... ({size} characters)"

@@ -344,7 +344,7 @@ def test_other_lists_than_those_of_topics_and_partitions_mean_what_they_are(item
         ("a", "\ud800", 'a is "\\ud800", not "a"'),
         (None, "", 'a is "", not null'),
         ("x" * 78, "y", f'a is "y", not "{"x" * 78}"'),
-        ("x" * 79, "y", f'a is "y", not "{"x" * 59}... (81 characters)'),
+        ("x" * 79, "y", f'a is "y", not "{"x" * 59}... (79 characters)'),
         (range(0), [], "a is [], not \"range(0, 0)\""),
     ],
 )  # fmt: skip
@@ -352,6 +352,17 @@ def test_where_two_values_differ(reference: Any, answer: Any, words: str) -> Non
     found = comparison.difference({"a": reference}, {"a": answer}, exactly=True)
     assert found == words
     assert comparison.difference({"a": reference}, {"a": reference}, exactly=True) is None
+
+
+def test_an_empty_text_is_shown_as_it_was_given() -> None:
+    for first, second, words in (
+        ("r", "", 'rackId is "", not "r"'),
+        ("", "r", 'rackId is "r", not ""'),
+        ("r", None, 'rackId is null, not "r"'),
+        ("", None, None),
+    ):
+        values = {"rackId": first}, {"rackId": second}
+        assert comparison.difference(*values, exactly=False) == words
 
 
 def test_a_client_shows_what_it_knows() -> None:
