@@ -94,7 +94,7 @@ def _reply(line: bytes, text: str, number: int) -> JsonObject:
             "question once, with its id"
         )
     if not isinstance(answer.get("ok"), bool):
-        raise Lie(f'"ok" is {_brief(answer.get("ok"))}, not true or false')
+        raise Lie(f'"ok" is {_given(answer, "ok")}, not true or false')
     return answer
 
 
@@ -132,7 +132,7 @@ def hello(answer: JsonObject) -> Hello:
 def _names(answer: JsonObject, key: str) -> frozenset[str]:
     names = answer.get(key)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise Lie(f'"{key}" is {_brief(names)}, not a list of names')
+        raise Lie(f'"{key}" is {_given(answer, key)}, not a list of names')
     if len(names) > _MAX_NAMES:
         raise Lie(f'"{key}" has {len(names)} entries')
     return frozenset(names)
@@ -141,7 +141,7 @@ def _names(answer: JsonObject, key: str) -> frozenset[str]:
 def _text(answer: JsonObject, key: str) -> str:
     text = answer.get(key)
     if not isinstance(text, str):
-        raise Lie(f'"{key}" is {_brief(text)}, not a text')
+        raise Lie(f'"{key}" is {_given(answer, key)}, not a text')
     return text[:200]
 
 
@@ -151,7 +151,7 @@ def read_answer(answer: JsonObject) -> ReadAnswer:
         return _no(answer)
     value = answer.get("value")
     if not isinstance(value, dict):
-        raise Lie(f'"value" is {_brief(value)}, not an object; put the fields into it')
+        raise Lie(f'"value" is {_given(answer, "value")}, not an object; put the fields into it')
     version = answer.get("version")
     if version is not None and type(version) is not int:
         raise Lie(f'"version" is {_brief(version)}, not a number')
@@ -169,7 +169,7 @@ def _no(answer: JsonObject) -> Refused | Unsupported:
         return Unsupported(str(answer.get("error", "")))
     error = answer.get("error")
     if not isinstance(error, str):
-        raise Lie(f'"error" is {_brief(error)}, not a text')
+        raise Lie(f'"error" is {_given(answer, "error")}, not a text')
     name = _ERROR_NAME.match(error)
     return Refused(error[:500], name[1] if name else None)
 
@@ -179,7 +179,7 @@ def _bytes(answer: JsonObject, key: str) -> bytes:
     if isinstance(digits, str):
         with suppress(ValueError):
             return bytes.fromhex(digits)
-    raise Lie(f'"{key}" is {_brief(digits)}, not hex')
+    raise Lie(f'"{key}" is {_given(answer, key)}, not hex')
 
 
 def lie(error: Lie) -> Failed:
@@ -188,6 +188,11 @@ def lie(error: Lie) -> Failed:
     """
     how = Failure.ADAPTER if isinstance(error, NotUtf8) else Failure.LIE
     return Failed(how, str(error))
+
+
+def _given(answer: JsonObject, key: str) -> str:
+    """Return what a reply has under a key, or that it has nothing there, and which keys it has."""
+    return _brief(answer[key]) if key in answer else f"absent (the keys are {_brief([*answer])})"
 
 
 def _brief(value: object) -> str:

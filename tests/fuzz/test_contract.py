@@ -135,6 +135,11 @@ ACTS = {
         "question['id'] += 1; reply(question, ok=True, value=value)", "with its id",
     ),
     "no value": ("reply(question, ok=True)", "put the fields into it"),
+    "another key": (
+        "reply(question, ok=True, val=value)",
+        '"value" is absent (the keys are ["id", "ok", "val"]), not an object; put the',
+    ),
+    "null": ("reply(question, ok=True, value=None)", '"value" is null, not an object'),
     "an extra key": ("reply(question, ok=True, value={**value, 'a': 1})", "a is no field of it"),
     "a wrong type": ("reply(question, ok=True, value={'topics': 'a'})", "it has to be a list"),
     "bytes for text": ("reply(question, ok=True, value={'topics': [[97]]})", "has to be a text"),
@@ -144,7 +149,7 @@ ACTS = {
     ),
     "no id": ("print(json.dumps({'ok': True}), flush=True)", "with its id"),
     "prints as it reads": ("print('{', flush=True); reply(question, ok=True)", "no JSON"),
-    "no reason": ("reply(question, ok=False)", "is null, not a text"),
+    "no reason": ("reply(question, ok=False)", '"error" is absent'),
     "bytes in a text": ("reply_with_name(question, b'\\xff')", "write U+FFFD"),
     "bytes of a name that is no text": (
         "reply_with_name(question, b'\\xed' if 'ed' in question.get('hex', '') else b'a')",
@@ -152,7 +157,7 @@ ACTS = {
     ),
     "dies as it writes": (f"{READS}raise KeyError('x')", "crash for every ordinary value to write"),
     "writes base64": (f"{READS}reply(question, ok=True, hex='AAE=')", '"AAE=", not hex'),
-    "writes a value": (f"{READS}reply(question, ok=True, value=value)", "is null, not hex"),
+    "writes a value": (f"{READS}reply(question, ok=True, value=value)", '"hex" is absent'),
 }  # fmt: skip
 
 
