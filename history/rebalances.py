@@ -533,10 +533,15 @@ class _Rebalances:
             for cause in rebalance.causes
         ]
         members = {(cause.cause, cause.client) for cause in causes if cause.member}
+        alone = {
+            (cause.cause, cause.client): cause
+            for cause in causes if not cause.member and cause.is_certain
+        }  # fmt: skip
         rebalance.causes = [
-            cause for cause in causes
+            _made_certain(cause, alone.get((cause.cause, cause.client)))
+            for cause in causes
             if cause.member or (cause.cause, cause.client) not in members
-        ]  # fmt: skip
+        ]
 
     def _at(self, fact: Fact) -> LogRebalance:
         """The rebalance of a fact's generation, which it may be the first to show."""
@@ -698,6 +703,14 @@ def _has_successor(rebalance: LogRebalance, fact: Fact) -> bool:
         and fact.member not in {cause.member for cause in joined}
         and any(client_of(cause.member) == client for cause in joined)
     )
+
+
+def _made_certain(cause: LikelyCause, certain: LikelyCause | None) -> LikelyCause:
+    """Return a cause as one that is certain, where its client says the same of itself."""
+    if certain is None or cause.is_certain:
+        return cause
+    evidence = (*cause.evidence, *certain.evidence)
+    return cause._replace(is_certain=True, rivals=(), evidence=evidence)
 
 
 def _is_hardly_second(earlier: LogRebalance, later: LogRebalance) -> bool:
