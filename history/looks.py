@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ..capture.logs.event import LogEvent
 from ..capture.logs.layouts import Stamp
 from ..inspector.shapes.group_shapes import Group, Member
+from ..wording import some_of
 
 __all__ = ["GroupLook", "events_of_looks"]
 
@@ -136,8 +137,7 @@ def _evidence(
         names += [f"gone: {_names(left)}"] if left else []
         parts.append(f"other members ({'; '.join(names)})")
     if moved:
-        more = f" and {len(moved) - _NAMED:,} more" if len(moved) > _NAMED else ""
-        parts.append(f"other owners of {', '.join(moved[:_NAMED])}{more}")
+        parts.append(f"other owners of {some_of(moved, _NAMED)}")
     epochs = [look.group.assigned_epoch for look in (first, second)]
     if None not in epochs and epochs[0] != epochs[1]:
         parts.append(f"target assignment of epoch {epochs[1]} after {epochs[0]}")

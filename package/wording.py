@@ -44,8 +44,7 @@ def no_such(what: str, names: Sequence[str], present: Iterable[str]) -> str:
         return f"{head}; did you mean {' or '.join(map(ascii, dict.fromkeys(near)))}?"
     if not everything:
         return f"{head}; there is none"
-    more = f" and {len(everything) - _MOST:,} more" if len(everything) > _MOST else ""
-    return f"{head}; there are: {', '.join(map(ascii, everything[:_MOST]))}{more}"
+    return f"{head}; there are: {some_of(list(map(ascii, everything)), _MOST)}"
 
 
 def like_names(name: str, present: Iterable[str]) -> list[str]:
@@ -95,3 +94,13 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     ('1 group', '1,200 groups', '0 entries')
     """
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def some_of(names: Sequence[str], most: int) -> str:
+    """Return the first names, and how many more there are.
+
+    >>> some_of(["a", "b", "c"], 3), some_of(["a", "b", "c"], 1)
+    ('a, b, c', 'a and 2 more')
+    """
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

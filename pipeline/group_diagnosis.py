@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace as replaced
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from msgspec.structs import asdict, replace
@@ -36,7 +36,7 @@ from ..inspector.shapes.shape import iso_time
 from ..inspector.views.redaction import Redaction
 from ..inspector.views.stand_ins import NamesToHide, hidden_evidence
 from ..rebalance.judgements import ONLY_IN_HISTORY
-from ..wording import counted
+from ..wording import counted, some_of
 from .audit import (
     RULES,
     Basis,
@@ -151,7 +151,7 @@ class GroupTrail:
             self._rebalanced.append(time)
 
     def _note_members(self, step: Step) -> None:
-        names = frozenset(member.instance_id or member.client_id for member in step.members)
+        names = _names_of(step.members)
         for name in names:
             self._left.pop(name, None)
         self._left |= dict.fromkeys(self._present - names, step.place.timestamp)
@@ -336,20 +336,39 @@ class RecordedMembers(NamedTuple):
     timeouts: tuple[int, int] | None
     away: Mapping[str, int] = MappingProxyType({})
 
+    def beside(self, present: Iterable[_Named]) -> RecordedMembers:
+        """Return the same without those who are away and among these members."""
+        names = _names_of(present)
+        return self._replace(
+            away={name: time for name, time in self.away.items() if name not in names}
+        )
+
+
+class _Named(Protocol):
+    """A member of a step, of a group that is described, or of one that is to be migrated."""
+
+    @property
+    def client_id(self) -> str: ...
+
+    @property
+    def instance_id(self) -> str | None: ...
+
+
+def _names_of(members: Iterable[_Named]) -> frozenset[str]:
+    """Return by what each member is known again after a restart."""
+    return frozenset(member.instance_id or member.client_id for member in members)
+
 
 def recorded_members(group: Group, recent: RecentRecords, moment: int) -> RecordedMembers:
     """Return what the records of a group tell of its members at a moment, in milliseconds since
     1970."""
     trail = _trail(recent, group.group_id, group.topics or None)
-    present = {member.instance_id or member.client_id for member in group.members}
-    return _recorded(trail, max(moment, trail.latest), group, present)
+    return _recorded(trail, max(moment, trail.latest), group).beside(group.members)
 
 
-def _recorded(
-    trail: GroupTrail, moment: int, group: Group | None = None, present: Collection[str] = ()
-) -> RecordedMembers:
-    away = {name: time for name, time in trail.away(moment).items() if name not in present}
-    return RecordedMembers(_unrest(trail.findings(moment, group)), _timeouts(trail), away)
+def _recorded(trail: GroupTrail, moment: int, group: Group | None = None) -> RecordedMembers:
+    unrest = _unrest(trail.findings(moment, group))
+    return RecordedMembers(unrest, _timeouts(trail), trail.away(moment))
 
 
 def _unrest(findings: Iterable[Finding]) -> str:
@@ -411,8 +430,7 @@ def _last_generation(step: Step, group: Group, moment: int) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(sorted(names)[:_NAMED]) + more
+    return some_of(sorted(names), _NAMED)
 
 
 def _shape(finding: Finding, moment: int) -> AuditFinding:

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..wording import counted
+from ..wording import counted, some_of
 from .assignments import Partition
 
 __all__ = [
@@ -114,7 +114,8 @@ class Applications(NamedTuple):
     def listed(self) -> str:
         """Who subscribes to what, the first of many."""
         return "; ".join(
-            f"{_listed(clients)} to {_listed(topics)}" for topics, clients in self.clients.items()
+            f"{some_of(clients, _MANY)} to {some_of(topics, _MANY)}"
+            for topics, clients in self.clients.items()
         )
 
 
@@ -132,11 +133,6 @@ def applications(subscriptions: Iterable[tuple[str, frozenset[str]]]) -> Applica
         {tuple(sorted(topics)): tuple(sorted(names)) for topics, names in in_order},
         frozenset.intersection(*clients),
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MANY:,} more" if len(names) > _MANY else ""
-    return ", ".join(names[:_MANY]) + more
 
 
 class IdleUnderRange(NamedTuple):

@@ -27,7 +27,7 @@ from ..history.finding_sentences import duration_text
 from ..inspector.nested_bytes import ASSIGNMENT, METADATA, name_in_wrong_place
 from ..inspector.shapes.group_shapes import Group, Member
 from ..inspector.shapes.shape import Shares
-from ..wording import counted
+from ..wording import counted, some_of
 from .assignments import Partition
 from .claims import Overlap, StatedClaim, judge_claims
 from .division import (
@@ -118,9 +118,7 @@ def _wrong_place(group: Group) -> Iterator[Fact]:
 
 
 def _names(partitions: Iterable[Partition]) -> str:
-    names = [f"{topic}-{number}" for topic, number in sorted(partitions)]
-    more = f" and {len(names) - _MANY:,} more" if len(names) > _MANY else ""
-    return ", ".join(names[:_MANY]) + more
+    return some_of([f"{topic}-{number}" for topic, number in sorted(partitions)], _MANY)
 
 
 def _without_owner(group: Group) -> Iterator[Fact]:

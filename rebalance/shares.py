@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..inspector.shapes.group_shapes import Committed, Group, Member
-from ..wording import counted
+from ..wording import counted, some_of
 from .judgements import Fact, Judgement
 
 __all__ = ["OF_SHARES"]
@@ -28,9 +28,7 @@ def _name(member: Member) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    distinct = list(dict.fromkeys(names))
-    more = f" and {len(distinct) - _MANY:,} more" if len(distinct) > _MANY else ""
-    return ", ".join(distinct[:_MANY]) + more
+    return some_of(list(dict.fromkeys(names)), _MANY)
 
 
 def _idle_members(group: Group) -> tuple[list[Member], int]:

@@ -18,7 +18,7 @@ from ..inspector.diagnose.levels import LEVELS
 from ..inspector.diagnose.lint import Finding, Judged, judge
 from ..inspector.nested_bytes import NOT_JUDGED, is_large
 from ..inspector.shapes.decoded import Linted, LintFinding
-from ..wording import counted
+from ..wording import counted, some_of
 from . import lint_readers
 from .input.lint_items import Item, items
 from .lint_readers import Readers
@@ -204,8 +204,7 @@ def _line(finding: Finding) -> str:
 def _writers(verdict: Judged) -> Iterable[str]:
     could = verdict.fingerprint.in_short
     if could:
-        more = f" and {len(could) - _NAMED} more" if len(could) > _NAMED else ""
-        yield f"  could have been written by {', '.join(could[:_NAMED])}{more}"
+        yield f"  could have been written by {some_of(could, _NAMED)}"
     elif verdict.fingerprint.ruled_out and verdict.decoded.complete:
         yield "  no client that was measured writes this"
 

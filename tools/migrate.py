@@ -16,7 +16,7 @@ from ..cluster.recent_records import Bounds
 from ..cluster.saved import lines_of, read_saved
 from ..pipeline.group_diagnosis import recorded_groups
 from ..rebalance.migration import judge, read_settings
-from ..wording import counted, is_named, no_such
+from ..wording import counted, is_named, no_such, some_of
 from .input.group_sources import Known, groups_of_answers, read_groups, with_recorded
 from .input.inputs import RECENT_HOURS
 from .options.shared_options import client_settings, settings_of, stated_clients
@@ -151,8 +151,7 @@ def _divided(moved: Mapping[str, str], *, is_redacted: bool) -> str:
     if is_redacted:
         return text
     names = [f"{name!a} ({kind})" for name, kind in sorted(moved.items())]
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return f"{text}: {', '.join(names[:_NAMED])}{more}"
+    return f"{text}: {some_of(names, _NAMED)}"
 
 
 def _of_cluster(arguments: Namespace, facts: Known, summary: Summary) -> Iterator[ClassicGroup]:

@@ -23,7 +23,7 @@ from ...codec.errors import DecodeError, ErrorKind
 from ...codec.read.decoding import older_body
 from ...codec.read.deviations import Deviation
 from ...escaping import escaped
-from ...wording import counted
+from ...wording import counted, some_of
 from ..candidates import WITHOUT_USER_DATA, is_without_user_data
 from ..diagnose.fingerprints import fingerprint
 from ..identification import Examined, resembles_nothing
@@ -135,8 +135,7 @@ class Inspection:
     def _rivals(self) -> RenderResult:
         names = self._examined.rivals
         if names:
-            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            body = f"{', '.join(names[:_NAMED])}{more}: --as NAME"
+            body = f"{some_of(names, _NAMED)}: --as NAME"
             yield HangingIndent(Text("also readable as ", theme.QUIET), Text(body, theme.QUIET))
 
     def _writers(self) -> RenderResult:

@@ -283,8 +283,11 @@ class Groups:
     def observed(self, commits: pa.Table) -> Iterator[Finding]:
         """Yield the findings of the records so far. `commits` are the sums of the groups' commits,
         which decide between causes that look alike in the groups' records."""
+        found = {group_id: state for group_id, state in self.states.items() if state.observed}
+        if not found:
+            return  # a batch of a group that is followed: most have no findings
         all_commits = CommitsSeen(lag_table(commits, {}, self._options))
-        for group_id, state in self.states.items():
+        for group_id, state in found.items():
             yield from self._of_records(group_id, state, all_commits)
 
     def _of_records(

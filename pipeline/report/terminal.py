@@ -15,7 +15,7 @@ from ...escaping import escaped, prose
 from ...history.finding_sentences import finding_sentences, short_ids, since_text
 from ...inspector.views.theme import HangingIndent
 from ...rebalance.judgements import JUDGEMENTS, ONLY_LIVE
-from ...wording import counted
+from ...wording import counted, some_of
 from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
 from ..audit.rules import RULES_OF_LOGS
@@ -85,8 +85,7 @@ class Summary:
         audit = self._audit
         yield from map(prose, unread_sentences(audit, _MAX_UNREAD))
         if (names := self._groups_with_rivals()) and not _HAS_LOGS & audit.rules.keys():
-            more = f" and {len(names) - _MORE:,} more" if len(names) > _MORE else ""
-            yield _A_LOG_DECIDES.format(groups=", ".join(names[:_MORE]) + more)
+            yield _A_LOG_DECIDES.format(groups=some_of(names, _MORE))
         for line in lines_of_skipped_rules(audit.not_evaluated):
             yield f"skipped {line}"
         if audit.current.num_rows:

@@ -25,7 +25,7 @@ from msgspec.structs import replace as with_fields
 from ...clients.catalog import COOPERATIVE_STICKY, clients
 from ...history.finding_sentences import clock_time
 from ...inspector.shapes.group_shapes import Plan, Step
-from ...wording import counted
+from ...wording import counted, some_of
 from .described_group import ClassicGroup, Policy
 from .judge import STREAMS_ASSIGNOR, Readiness
 from .members import Running, candidates_of, failure_of, failures, lacking, supports, tried_with
@@ -55,9 +55,7 @@ class PlannedGroup(NamedTuple):
 
     def names(self) -> str:
         """Return the members' names, in a sentence."""
-        names = [member.name for member in self.members]
-        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-        return ", ".join(names[:_NAMED]) + more
+        return some_of([member.name for member in self.members], _NAMED)
 
     @property
     def is_static(self) -> bool:

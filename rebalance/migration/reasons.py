@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...inspector.shapes.group_shapes import MigrationReason
+from ...wording import some_of
 
 NO_ERROR = "NONE"
 REFUSED = "GROUP_ID_NOT_FOUND"
@@ -75,8 +76,7 @@ def static_restarts(instance_ids: Iterable[str | None]) -> tuple[Reason, ...]:
     names = [name for name in instance_ids if name is not None]
     if not names:
         return ()
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    text = _STATIC_RESTART.format(names=", ".join(names[:_NAMED]) + more)
+    text = _STATIC_RESTART.format(names=some_of(names, _NAMED))
     return (Reason("", STATIC_RESTART, "", text),)
 
 

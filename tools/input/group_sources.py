@@ -251,9 +251,8 @@ def with_recorded(group: ClassicGroup, recorded: Mapping[str, RecordedMembers]) 
     members = recorded.get(group.group_id)
     if members is None:
         return group
-    present = {member.instance_id or member.client_id for member in group.members or ()}
-    away = {name: time for name, time in members.away.items() if name not in present}
-    return replace(group, unrest=members.unrest, away=away if present else {})
+    away = members.beside(group.members).away if group.members else {}
+    return replace(group, unrest=members.unrest, away=away)
 
 
 def _saved_records(lines: Iterable[bytes]) -> dict[str, RecordedMembers]:

@@ -131,14 +131,19 @@ def hide_with(hide: Callable[[str], str] | None) -> None:
 def say(line: str) -> None:
     """Print a line on standard error, with what would act on a terminal escaped, and without
     credentials."""
-    # A file may be called "passwd" or "token": what is said of it is no credential.
-    place, mark, rest = line.partition(": ")
-    if mark and os.path.exists(place.split(",")[0]):  # noqa: PTH110  # importing pathlib costs more
-        line = f"{without_secrets(place)}{mark}{without_secrets(rest)}"
-    else:
-        line = without_secrets(line)
+    line = _without_secrets(line)
     for hide in _hiding:
         line = hide(line)
     if not line.isprintable():
         line = escaped(line)
     print(f"kproto: {line}", file=sys.stderr, flush=True)
+
+
+def _without_secrets(line: str) -> str:
+    """Return a line with its credentials hidden. A file may be called "passwd" or "token": what is
+    said of it is none."""
+    hidden = without_secrets(line)
+    place, mark, rest = line.partition(": ")
+    if hidden == line or not os.path.exists(place.split(",")[0]):  # noqa: PTH110  # pathlib is slow
+        return hidden
+    return f"{without_secrets(place)}{mark}{without_secrets(rest)}"

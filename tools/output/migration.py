@@ -41,7 +41,7 @@ from ...rebalance.migration import (
     running,
     told_apart,
 )
-from ...wording import counted
+from ...wording import counted, some_of
 
 _STYLES = {
     "ready": Style(color=theme.colour(theme.ADDED_COLOUR)),
@@ -519,8 +519,7 @@ def _explained(reason: Reason) -> Reason:
     could = fingerprint(reason.data, match.group(1) if match else None).in_short
     if not could:
         return reason
-    more = f" and {len(could) - _MOST_WRITERS} more" if len(could) > _MOST_WRITERS else ""
-    explanation = (
-        f"{reason.explanation}; could have been written by {', '.join(could[:_MOST_WRITERS])}{more}"
+    writers = some_of(could, _MOST_WRITERS)
+    return reason._replace(
+        explanation=f"{reason.explanation}; could have been written by {writers}"
     )
-    return reason._replace(explanation=explanation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ....wording import counted
+from ....wording import counted, some_of
 from ..findings import Basis, Severity, Sign
 from ..rule import Fleet, FleetRule, arrow_compute
 
@@ -31,11 +31,10 @@ def _old_protocol(fleet: Fleet, _: Mapping[str, float]) -> Iterator[Sign]:
     count = len(names)
     since = pc.min(groups.column("first_seen").cast("int64")).as_py()
     if count:
-        more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
         yield Sign(
             "",
             f"{counted(count, 'group')} of consumers {'uses' if count == 1 else 'use'} the classic "
-            f"protocol: {', '.join(names[:_NAMED])}{more}",
+            f"protocol: {some_of(names, _NAMED)}",
             {"groups": count, **({} if since is None else {"since": since // 1000})},
         )
 
