@@ -146,12 +146,12 @@ _CLASSIC = (
     Row("coordinator-lost", _GROUP + "marking the coordinator (<broker>) dead: <detail>"),
     Row("release", "librdkafka v<release> (0x"),
     # Karafka: a line for each topic of what its callback is told.
-    Row("partitions-assigned", "\\[<listener>\\] Group <group> rebalance: <partitions> assigned",
+    Row("partitions-assigned", "\\[<id>\\] Group <group> rebalance: <partitions> assigned",
         _printed_by_karafka, is_incremental=True),
-    Row("partitions-revoked", "\\[<listener>\\] Group <group> rebalance: <partitions> revoked",
+    Row("partitions-revoked", "\\[<id>\\] Group <group> rebalance: <partitions> revoked",
         _printed_by_karafka, is_incremental=True),
-    Row("process-started", "\\[<listener>\\] Group <group>/<subscription> subscribing to topics: "),
-    Row("closed", "\\[<listener>\\] Stopped Karafka server"),
+    Row("process-started", "\\[<id>\\] Group <group>/<subscription> subscribing to topics: "),
+    Row("closed", "\\[<id>\\] Stopped Karafka server"),
     # kcat.
     Row("partitions-assigned", "Group <group> rebalanced (memberid <member>): assigned: "
         "<partitions>", _printed_by_kcat),

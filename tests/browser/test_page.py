@@ -253,7 +253,7 @@ def test_a_saved_group_is_shown_and_what_if_is_answered(page: Browser) -> None:
         "document.querySelector('input.change').value = 'join=1 leave=svc-2';"
         " document.querySelector('form:has(input.change)').requestSubmit()"
     )
-    page.wait(f"{body.format(1)}?.includes('svc-1-new-1')")
+    page.wait(f"{body.format(1)}?.includes('svc-3')")
     assert "leave=svc-2" in page.run(body.format(1))
     page.run("document.querySelector('input.change').value = 'lose=1'")
     page.run("document.querySelector('form:has(input.change)').requestSubmit()")
