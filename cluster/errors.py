@@ -33,11 +33,11 @@ MOST_PROBLEMS = 20
 
 def most_of(problems: Iterable[str]) -> tuple[str, ...]:
     """Return the problems, of many the first and how many more there are."""
-    told = tuple(dict.fromkeys(problems))
-    if len(told) <= MOST_PROBLEMS:
-        return told
-    more = len(told) - MOST_PROBLEMS
-    return *told[:MOST_PROBLEMS], f"{more:,} more problems like these"
+    distinct = tuple(dict.fromkeys(problems))
+    if len(distinct) <= MOST_PROBLEMS:
+        return distinct
+    more = len(distinct) - MOST_PROBLEMS
+    return *distinct[:MOST_PROBLEMS], f"{more:,} more problems like these"
 
 
 class ClusterError(KprotoError):

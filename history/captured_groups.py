@@ -93,10 +93,10 @@ def read_frames(
         home.events += _release(frame, line)
         for event in story.events:
             if event.kind not in ("heard", "answered", "left"):
-                told = _log_event(event, line, story.topics)._replace(text=_text(frame, event))
+                entry = _log_event(event, line, story.topics)._replace(text=_text(frame, event))
                 if event.kind == "sync-refused":
-                    told = _with_record_size(told, story.history.groups.get(event.group))
-                home.events.append(told)
+                    entry = _with_record_size(entry, story.history.groups.get(event.group))
+                home.events.append(entry)
     tell(story.closings())
     rebalances = {
         name: [

@@ -151,18 +151,18 @@ _LATE_MS = 2_000.0
 def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> list[LogRebalance]:
     """Return the rebalances of a group in the order of their generations; `captured` are those that
     frames show."""
-    told = _Rebalances(timeline).all()
+    rebalances = _Rebalances(timeline).all()
     begins_anew = any(
-        later.generation < earlier.generation for earlier, later in itertools.pairwise(told)
+        later.generation < earlier.generation for earlier, later in itertools.pairwise(rebalances)
     )
     by_generation: defaultdict[int, list[LogRebalance]] = defaultdict(list)
-    for rebalance in told:
+    for rebalance in rebalances:
         by_generation[rebalance.generation].append(rebalance)
     recorded = {rebalance.generation for rebalance in captured}
     for rebalance in captured:
         same = by_generation[rebalance.generation]
         if not same:
-            told.append(rebalance)
+            rebalances.append(rebalance)
             continue
         known = min(same, key=partial(_apart, rebalance))
         known.effects += rebalance.effects
@@ -172,7 +172,7 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
                 for cause in known.causes
             ]
         else:
-            passed = _passed(rebalance, told)
+            passed = _passed(rebalance, rebalances)
             _give_begin(known, rebalance, passed)
             known.ended = known.ended if rebalance.ended is None else rebalance.ended
             if rebalance.causes:
@@ -189,8 +189,10 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
                 if _key(cause) not in earlier:
                     known.add(cause)
     if not captured:
-        return told
-    return sorted(told, key=_time_of if begins_anew else lambda rebalance: rebalance.generation)
+        return rebalances
+    return sorted(
+        rebalances, key=_time_of if begins_anew else lambda rebalance: rebalance.generation
+    )
 
 
 def _settled(cause: LikelyCause, captured: LogRebalance, *, has_earlier: bool) -> LikelyCause:

@@ -113,10 +113,11 @@ def beside_causes(verdict: str, summaries: Iterable[str]) -> str:
     >>> beside_causes("c reads nothing. Likely: b went silent.", ["b went silent."])
     'c reads nothing.'
     """
-    told = next((summary for summary in summaries if verdict.endswith(summary)), "")
-    if not told:
+    ending = next((summary for summary in summaries if verdict.endswith(summary)), "")
+    if not ending:
         return verdict
-    sentences, _, _ = verdict.removesuffix(told).rpartition(". ")  # the last one leads to the cause
+    # The last sentence leads to the cause.
+    sentences, _, _ = verdict.removesuffix(ending).rpartition(". ")
     return f"{sentences}." if sentences else ""
 
 

@@ -459,11 +459,11 @@ def message_ends(data: bytes) -> set[int]:
 
     The versions below its label are tried too: labels may be wrong.
     """
-    found: set[int] = set()
+    positions: set[int] = set()
     for name, label in _labelled(data[:_LABEL]):
         walked = _walked(data, name, label)
-        found.update(end for fits, end in (*walked.walks, *walked.older) if fits and end)
-    return found
+        positions.update(end for fits, end in (*walked.walks, *walked.older) if fits and end)
+    return positions
 
 
 class _Walked(msgspec.Struct, frozen=True):

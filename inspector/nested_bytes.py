@@ -258,13 +258,13 @@ def _each(item: Any, field: str, path: str, get: GetField) -> list[tuple[str, An
     with the prefix of its fields' paths."""
     if not field:
         return [(path, item)]
-    found = get(item, field)
-    if found is None:
+    value = get(item, field)
+    if value is None:
         return []
     front = path + field
-    if isinstance(found, tuple | list):
-        return [(f"{front}[{number}].", element) for number, element in enumerate(found)]
-    return [(f"{front}.", found)]
+    if isinstance(value, tuple | list):
+        return [(f"{front}[{number}].", element) for number, element in enumerate(value)]
+    return [(f"{front}.", value)]
 
 
 field_of_message: GetField = getattr
@@ -354,27 +354,27 @@ def open_inside(outer: Decoded[Any], around: Around = NOTHING) -> tuple[Opened, 
     if is_large(outer):
         parts = outer.message and payloads(name, outer.message, field_of_message, around)
         opened_parts = map(open_payload, parts or ())
-        return tuple(opened for opened in opened_parts if opened is not None)
+        return tuple(result for result in opened_parts if result is not None)
     root = FieldNode("", "", name, 0)
     root.children = list(outer.fields)
     ends = _ends(root.children)
-    found = []
+    results = []
     for payload in payloads(name, root, _field_of_tree, around):
         start = ends[payload.path] - len(payload.data)
-        opened = open_payload(payload._replace(start=start))
-        if opened is not None:
-            found.append(opened)
-    return tuple(found)
+        result = open_payload(payload._replace(start=start))
+        if result is not None:
+            results.append(result)
+    return tuple(results)
 
 
 def _ends(nodes: list[FieldNode]) -> dict[str, int]:
     """The position where each field of bytes ends, by path."""
-    found = {}
+    ends = {}
     for node in nodes:
         if isinstance(node.value, bytes):
-            found[node.path] = node.end
-        found |= _ends(node.children)
-    return found
+            ends[node.path] = node.end
+        ends |= _ends(node.children)
+    return ends
 
 
 _COMMITS = ("OffsetCommitValue", "LegacyOffsetCommitValue")
@@ -459,8 +459,8 @@ def _fits(data: bytes, name: str) -> bool:
 
 
 def _name_in_wrong_place(data: bytes, kind: str, protocol_type: str) -> str:
-    opened = open_payload(Payload("", kind, data, Around(protocol_type)))
-    return opened.name if opened is not None and opened.note == wrong_place(kind) else ""
+    result = open_payload(Payload("", kind, data, Around(protocol_type)))
+    return result.name if result is not None and result.note == wrong_place(kind) else ""
 
 
 _name_in_short = lru_cache(maxsize=4096)(_name_in_wrong_place)
@@ -550,17 +550,17 @@ def _layouts(payload: Payload) -> tuple[tuple[_Layout, ...], bool]:
 def _fitting(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
     """The readings that use all bytes, or as many as a reader of a newer version does; the most
     credible one first."""
-    found = []
+    results = []
     for layout in layouts:
         if payload.data.startswith(layout.prefix) and payload.data != layout.never:
             rest = payload.data[len(layout.prefix) :]
             for version, seen in readings(rest, message_class(layout.name)):
                 newer = seen.version != seen.schema_version and _is_likely_head(seen)
                 if seen.complete and (not seen.remainder or newer):
-                    found.append((seen, _reading(payload, layout, version, seen)))
-    if len(found) > 1:
-        found.sort(key=lambda pair: evidence(pair[0]))
-    return [reading for _, reading in found]
+                    results.append((seen, _reading(payload, layout, version, seen)))
+    if len(results) > 1:
+        results.sort(key=lambda pair: evidence(pair[0]))
+    return [reading for _, reading in results]
 
 
 _NEWER_BY = 32  # versions that a layout to come may be ahead
@@ -589,17 +589,17 @@ def _is_likely_head(seen: Decoded[Any]) -> bool:
 
 def _failing(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
     """The most credible reading, where none fits; none where no layout can begin like this."""
-    found = []
+    results = []
     for layout in layouts:
         cls = message_class(layout.name)
         latest = cls.LATEST if cls.FRAMING.kind == "none" else None
         if payload.data.startswith(layout.prefix):
             rest = payload.data[len(layout.prefix) :]
             seen = decode(rest, cls, policy=Policy.LENIENT, body_version=latest)
-            found.append((seen, _reading(payload, layout, seen.version, seen)))
-    if not found:
+            results.append((seen, _reading(payload, layout, seen.version, seen)))
+    if not results:
         return []
-    return [min(found, key=lambda pair: evidence(pair[0]))[1]]
+    return [min(results, key=lambda pair: evidence(pair[0]))[1]]
 
 
 def _newer_of_streams(payload: Payload, layouts: tuple[_Layout, ...]) -> list[Opened]:
@@ -745,9 +745,9 @@ def user_data_deviations(
     node = next((node for node in seen.fields if node.name == _FIELD and node.value), None)
     if node is None:
         return ()
-    opened = next((part for part in inside if part.path == _FIELD), None)
-    prefixed = opened is not None and opened.start > node.end - len(node.value)
-    code, detail = ("KP070", "") if prefixed else _judged(seen, opened, around)
+    nested = next((part for part in inside if part.path == _FIELD), None)
+    prefixed = nested is not None and nested.start > node.end - len(node.value)
+    code, detail = ("KP070", "") if prefixed else _judged(seen, nested, around)
     if not code:
         return ()
     row = CODES[code]

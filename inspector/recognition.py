@@ -685,8 +685,8 @@ def _body(frame: Frame) -> Any:
 def _text_of(frame: Frame) -> int:
     """Characters of printable text in a body, and in the messages in it."""
     body = _body(frame)
-    opened = (payload.decoded for payload in open_inside(body))
-    return text_read(body.fields) + sum(text_read(part.fields) for part in opened if part)
+    parts = (payload.decoded for payload in open_inside(body))
+    return text_read(body.fields) + sum(text_read(part.fields) for part in parts if part)
 
 
 def _has_likely_numbers(nodes: Collection[Any]) -> bool:

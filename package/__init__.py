@@ -107,8 +107,8 @@ def _version() -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        found = version(__name__)
+        number = version(__name__)
     except PackageNotFoundError:
         raise AttributeError(f"{__name__} is not installed, so that it has no version") from None
-    globals()["__version__"] = found
-    return found
+    globals()["__version__"] = number
+    return number

@@ -43,7 +43,10 @@ def _installer(prefix: str) -> str:
     for file, command in _TOOLS.items():
         if Path(prefix, file).exists():
             return command
-    names = {(found.read_text("INSTALLER") or "").strip() for found in distributions(name=NAME)}
+    names = {
+        (distribution.read_text("INSTALLER") or "").strip()
+        for distribution in distributions(name=NAME)
+    }
     return "uv pip install" if "uv" in names else "pip install"
 
 
@@ -71,9 +74,9 @@ def arguments(origin: Mapping[str, Any], extra: str) -> list[str]:
 def _direct_url() -> Mapping[str, Any]:
     """Return the origin that the installer recorded; a folder of metadata beside the sources,
     which a build leaves there, has none."""
-    for found in distributions(name=NAME):
+    for distribution in distributions(name=NAME):
         try:
-            origin = json.loads(found.read_text("direct_url.json") or "null")
+            origin = json.loads(distribution.read_text("direct_url.json") or "null")
         except ValueError:
             continue
         if isinstance(origin, Mapping):
@@ -83,8 +86,8 @@ def _direct_url() -> Mapping[str, Any]:
 
 def _at(revision: Mapping[Any, object]) -> str:
     """Return the commit that is installed: a branch may have moved since."""
-    found = revision.get("commit_id") or revision.get("requested_revision")
-    return f"@{found}" if found else ""
+    commit = revision.get("commit_id") or revision.get("requested_revision")
+    return f"@{commit}" if commit else ""
 
 
 def _inside(origin: Mapping[str, object]) -> str:

@@ -405,10 +405,12 @@ def _timeouts(arguments: Namespace, recorded: tuple[int, int] | None) -> Timeout
             seconds = int(text) / 1000 if text.isdecimal() and 0 < int(text) < 2**31 else None
         if seconds is not None:
             timeouts[field] = seconds
-    told = tuple(_TIMEOUTS[field] for field in timeouts if field not in of_records)
+    labels = tuple(_TIMEOUTS[field] for field in timeouts if field not in of_records)
     if "session" in of_records and "heartbeat" not in timeouts:  # clients refuse a longer interval
         timeouts["heartbeat"] = min(Timeouts().heartbeat, timeouts["session"] / 3)
-    return Timeouts(told=told, recorded=tuple(_TIMEOUTS[field] for field in of_records), **timeouts)
+    return Timeouts(
+        told=labels, recorded=tuple(_TIMEOUTS[field] for field in of_records), **timeouts
+    )
 
 
 def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:

@@ -51,15 +51,15 @@ def run(arguments: Namespace) -> int:
     fleet: list[JudgedGroup] = []
     wrong = withheld = empty = 0
     moved: dict[str, str] = {}
-    for judged in _judged(arguments, summary, moved):
-        verdict = judged.readiness.verdict
+    for entry in _judged(arguments, summary, moved):
+        verdict = entry.readiness.verdict
         wrong += verdict != "ready"
-        withheld += verdict == "unknown" and judged.group.is_withheld
-        empty += bool(judged.group.is_empty)
+        withheld += verdict == "unknown" and entry.group.is_withheld
+        empty += bool(entry.group.is_empty)
         if arguments.json:
-            print_json(judged.to_shape())
+            print_json(entry.to_shape())
         else:
-            fleet.append(judged)
+            fleet.append(entry)
     _print(arguments, fleet, moved)
     if summary.read and ("records" in summary.read or not summary.complete):
         say(str(summary))
@@ -79,9 +79,9 @@ def _print(arguments: Namespace, fleet: Sequence[JudgedGroup], moved: Mapping[st
         for shape in already:
             print_json(shape)
     if arguments.output == "sarif":
-        print_json_document(sarif_of(judged.readiness for judged in fleet))
+        print_json_document(sarif_of(entry.readiness for entry in fleet))
     elif arguments.output == "csv":
-        print_csv([*(judged.to_shape() for judged in fleet), *already])
+        print_csv([*(entry.to_shape() for entry in fleet), *already])
     elif not arguments.json:
         _show(arguments, fleet, _divided(moved, is_redacted=bool(arguments.redact)))
 

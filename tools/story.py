@@ -181,15 +181,15 @@ def _follow(arguments: Namespace) -> int:
         is_file = path != "-" and stat.S_ISREG(os.fstat(file.fileno()).st_mode)
         for event in reader.follow(cast("BinaryIO", file), is_pipe=not is_file):
             source.events.append(event)
-            told = event_of(event, source.name)
-            if told is None or not (
+            entry = event_of(event, source.name)
+            if entry is None or not (
                 chosen.has_group(event.group) and chosen.has_client(event.client)
             ):
                 continue
             if arguments.json:
-                print_json(told)
+                print_json(entry)
             else:
-                output.print(event_line(told, told.group))
+                output.print(event_line(entry, entry.group))
             sys.stdout.flush()
     if not arguments.json and source.events:
         story = tell([source], unread_lines(source.name, reader), selection=chosen)

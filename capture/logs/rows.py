@@ -22,7 +22,8 @@ _NUMBER = r"-?\d{1,20}"
 _VALUES = {
     **dict.fromkeys(("generation", "old", "epoch", "offset"), _NUMBER),
     **dict.fromkeys(("count", "static", "partition"), r"\d{1,20}"),
-    "state": r"\w{1,80}", "id": r"\w{1,80}", "error": r"[A-Z][A-Z_]{1,80}", "kind": r"consumer|share|streams",
+    **dict.fromkeys(("state", "id"), r"\w{1,80}"),
+    "error": r"[A-Z][A-Z_]{1,80}", "kind": r"consumer|share|streams",
     # Up to the end of the line, or to what the template has behind it.
     **dict.fromkeys(("reason", "detail", "partitions", "members", "assignment", "topics",
                     "offsets"), ".*"),

@@ -77,8 +77,8 @@ class CleanReports:
         if text is None:
             inside = _clean_inside(kind, content, around)
             if inside is None:
-                opened = open_payload(Payload("", kind, content, around))
-                inside = None if opened is None else opened_report(opened)
+                result = open_payload(Payload("", kind, content, around))
+                inside = None if result is None else opened_report(result)
             text = b"" if inside is None else behind_path(inside)
             self._inside.keep(place, len(content) + len(text), text)
         return text

@@ -132,10 +132,10 @@ class CompiledLines:
         place = kind, content, protocol_type, protocol
         text = self._user_data.get(place)
         if text is None:
-            opened = open_payload(Payload("", kind, content, Around(protocol_type, protocol)))
+            result = open_payload(Payload("", kind, content, Around(protocol_type, protocol)))
             text = b""
-            if opened is not None and opened.decoded is not None and opened.name != _STICKY_NAME:
-                text = behind_path(opened_report(opened))
+            if result is not None and result.decoded is not None and result.name != _STICKY_NAME:
+                text = behind_path(opened_report(result))
             self._user_data.keep(place, len(content) + len(text), text)
         return text
 
@@ -160,9 +160,9 @@ def _mislabelled(version: int) -> tuple[bytes, bytes, bytes]:
     """The JSON of a version 0 subscription that is labelled as `version`: its deviation, and its
     error up to the offset, which is where the bytes end, and from behind it on."""
     data = version.to_bytes(2, "big") + ConsumerProtocolSubscription().to_body(0)
-    opened = open_payload(Payload("", METADATA, data, Around("consumer", "range")))
-    assert opened is not None
-    inside = opened_report(opened)
+    result = open_payload(Payload("", METADATA, data, Around("consumer", "range")))
+    assert result is not None
+    inside = opened_report(result)
     error = json_line(inside.error)
     front, _, back = error.partition(b'"offset":%d' % len(data))
     return json_line(inside.deviations[0]), front + b'"offset":', back

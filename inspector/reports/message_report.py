@@ -116,9 +116,9 @@ def decoded_report(
     `message` is Kafka's JSON form at `schema_version`, None if the message was not read completely.
     `note` says so where a message is too large to be searched for deviations.
     """
-    opened = open_inside(decoded, around)
+    parts = open_inside(decoded, around)
     message, tags = _message(decoded)
-    deviations = all_deviations(decoded, opened, around)
+    deviations = all_deviations(decoded, parts, around)
     is_odd = error is not None or any(deviation.class_ != "style" for deviation in deviations)
     return shapes.Decoded(
         name=decoded.message_class.NAME,
@@ -129,7 +129,7 @@ def decoded_report(
         deviations=list(map(deviation_shape, deviations)),
         error=None if error is None else error_shape(error),
         unknown_tagged_fields=tags,
-        opened=[opened_report(inside, with_fields=with_fields) for inside in opened],
+        opened=[opened_report(inside, with_fields=with_fields) for inside in parts],
         note=NOT_JUDGED if is_large(decoded) else remark_on_version(decoded),
         error_names=error_names(decoded),
         fields=fields_read(decoded, deviations) if with_fields or is_odd else [],

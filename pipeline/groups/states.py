@@ -283,20 +283,20 @@ class Groups:
     def observed(self, commits: pa.Table) -> Iterator[Finding]:
         """Yield the findings of the records so far. `commits` are the sums of the groups' commits,
         which decide between causes that look alike in the groups' records."""
-        found = {group_id: state for group_id, state in self.states.items() if state.observed}
-        if not found:
+        states = {group_id: state for group_id, state in self.states.items() if state.observed}
+        if not states:
             return  # a batch of a group that is followed: most have no findings
         all_commits = CommitsSeen(lag_table(commits, {}, self._options))
-        for group_id, state in found.items():
+        for group_id, state in states.items():
             yield from self._of_records(group_id, state, all_commits)
 
     def _of_records(
         self, group_id: str, state: GroupState, commits: CommitsSeen, costs: Costs = no_costs
     ) -> Iterator[Finding]:
-        told = (self._options.logs or {}).get(group_id)
+        logs = (self._options.logs or {}).get(group_id)
         observed: Iterable[Finding] = state.observed
-        if told is not None:
-            observed = with_logs(observed, told.causes, told.latest_ms)
+        if logs is not None:
+            observed = with_logs(observed, logs.causes, logs.latest_ms)
         return with_commits(observed, commits.of(group_id), costs)
 
     def not_evaluated(self) -> list[str]:

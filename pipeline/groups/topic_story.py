@@ -128,10 +128,10 @@ class TopicStory:
         self._add_step(source, record, group, step)
         is_new = rebalance.previous_generation != step.generation
         if is_new and step.generation > 0:
-            told = self._rebalance(source, record, group, step, rebalance)
-            self.rebalances.setdefault(group, []).append(told)
+            entry = self._rebalance(source, record, group, step, rebalance)
+            self.rebalances.setdefault(group, []).append(entry)
             if rebalance.previous_generation is not None or group in self._interrupted:
-                self._interrupt(group, told)
+                self._interrupt(group, entry)
         for member in step.members:
             self._clients[group, member.member_id] = member.client_id
 
@@ -140,11 +140,11 @@ class TopicStory:
     ) -> LogRebalance:
         """Return a rebalance with its cause, as certain as records make it."""
         time = None if record.timestamp is None or record.timestamp < 0 else float(record.timestamp)
-        told = LogRebalance(step.generation, None, time, time, step.leader or "")
-        told.is_classic = True
-        told.is_empty = not step.members
-        told.members = set(step.ids)
-        told.is_whole = True
+        entry = LogRebalance(step.generation, None, time, time, step.leader or "")
+        entry.is_classic = True
+        entry.is_empty = not step.members
+        entry.members = set(step.ids)
+        entry.is_whole = True
         line = Line(source.name, record.offset, _text(step))
         is_certain = not rebalance.unrecorded and certainty_in_records(rebalance.cause) == "certain"
         rivals = () if is_certain else CAUSES[rebalance.cause].rivals
@@ -154,8 +154,8 @@ class TopicStory:
         names = {member.member_id: member.client_id for member in step.members}
         for member in who or ("",):
             client = names.get(member) or self._clients.get((group, member), "")
-            told.add(LikelyCause(rebalance.cause, is_certain, member, client, rivals, (line,)))
-        return told
+            entry.add(LikelyCause(rebalance.cause, is_certain, member, client, rivals, (line,)))
+        return entry
 
     def _add_step(self, source: LogSource, record: Record, group: str, step: Step) -> None:
         text = _text(step)
@@ -206,11 +206,11 @@ class TopicStory:
         event = _event("epoch-bumped", record, group, text)
         source.events.append(event._replace(generation=epoch, kind=kind))
         time = float(record.timestamp or 0)
-        told = LogRebalance(epoch, time, None, time)
+        entry = LogRebalance(epoch, time, None, time)
         for cause in self._pending.pop(group, ()):
-            told.add(cause)
-        self.rebalances.setdefault(group, []).append(told)
-        self._interrupt(group, told)
+            entry.add(cause)
+        self.rebalances.setdefault(group, []).append(entry)
+        self._interrupt(group, entry)
 
     def _member(self, source: LogSource, record: Record, key: Any, kind: str, value: Any) -> None:
         group, member = key.group_id, key.member_id

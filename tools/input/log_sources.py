@@ -88,10 +88,10 @@ def read_logs(places: Sequence[str]) -> LogFacts:
         if group.group and group.events
     }
     settings = tuple(
-        found
+        setting
         for source in sources
-        for found in settings_of_events(source.events, source.name)
-        if found.group in groups
+        for setting in settings_of_events(source.events, source.name)
+        if setting.group in groups
     )
     names = dict.fromkeys(places, "source")
     for source in sources:

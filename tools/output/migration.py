@@ -121,7 +121,7 @@ _OF_CLIENTS: Mapping[Answer, str] = {
 }
 
 
-def clients_of(judged: JudgedGroup) -> str:
+def clients_of(entry: JudgedGroup) -> str:
     """Return the client libraries of a group's members as their bytes tell, with what that means
     where the broker takes the group; "" where there is no member."""
     names = ", ".join(
@@ -129,10 +129,10 @@ def clients_of(judged: JudgedGroup) -> str:
             _LIBRARY.sub(_with_release, part.could_be[0])
             if len(part.could_be) == 1
             else "clients unknown"
-            for part in judged.plan.clients
+            for part in entry.plan.clients
         )
     )
-    answer = _answer_of_ready(judged)
+    answer = _answer_of_ready(entry)
     return f"{names}: {_OF_CLIENTS[answer]}" if names and answer else names
 
 
@@ -144,8 +144,8 @@ def _with_release(match: re.Match[str]) -> str:
     return f" {release}" if release[-1].isdigit() or release[-1] == "+" else ""
 
 
-def _answer_of_ready(judged: JudgedGroup) -> Answer | None:
-    return answer_of_all(judged.plan.clients) if judged.readiness.verdict == "ready" else None
+def _answer_of_ready(entry: JudgedGroup) -> Answer | None:
+    return answer_of_all(entry.plan.clients) if entry.readiness.verdict == "ready" else None
 
 
 class Section(NamedTuple):
@@ -170,19 +170,19 @@ def by_action(fleet: Sequence[JudgedGroup]) -> list[Section]:
     """Return the groups by what is to be done first: blocked ones before unknown and ready ones,
     and what is to be done for the most groups first."""
     sections: dict[tuple[str, str], list[JudgedGroup]] = {}
-    for judged in fleet:
-        readiness = judged.readiness
+    for entry in fleet:
+        readiness = entry.readiness
         reasons = readiness.reasons
         action = reasons[0].remedy if reasons else _NOTHING[bool(readiness.later)]
         action = action or reasons[0].explanation
-        sections.setdefault((readiness.verdict, action), []).append(judged)
+        sections.setdefault((readiness.verdict, action), []).append(entry)
     keys = sorted(sections, key=lambda key: (_ORDER.index(key[0]), -len(sections[key])))
     return [Section(key[1], sections[key]) for key in keys]
 
 
 def counts_of(fleet: Sequence[JudgedGroup]) -> str:
     """Return how many groups there are of each verdict, in words."""
-    counts = Counter[str](judged.readiness.verdict for judged in fleet)
+    counts = Counter[str](entry.readiness.verdict for entry in fleet)
     verdicts = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
     return f"{counted(len(fleet), 'group')}: {verdicts}"
 
@@ -198,7 +198,7 @@ _COUNTED: Mapping[Answer, str] = {
 def client_counts_of(fleet: Sequence[JudgedGroup]) -> str:
     """Return how many groups that the broker takes there are by what their clients can do, in
     words; "" where none has a member."""
-    counts = Counter(_answer_of_ready(judged) for judged in fleet)
+    counts = Counter(_answer_of_ready(entry) for entry in fleet)
     parts = ", ".join(
         f"{counts[answer]:,} {words}" for answer, words in _COUNTED.items() if counts[answer]
     )
@@ -247,47 +247,47 @@ def migration_page(fleet: Sequence[JudgedGroup], moved: str = "") -> str:
         by_clients=client_counts_of(fleet),
         is_assumed=is_assumed(fleet),
         assumed=ASSUMED,
-        filters=Filters(_labels(judged) for judged in fleet),
+        filters=Filters(_labels(entry) for entry in fleet),
         sections=[
             {
                 "verdict": section.verdict,
                 "action": section.action,
                 "count": counted(len(section.groups), "group"),
                 "labels": _all_labels(section.groups),
-                "groups": [_on_page(judged, section.action) for judged in section.groups],
+                "groups": [_on_page(entry, section.action) for entry in section.groups],
             }
             for section in sections
         ],
     )
 
 
-def _on_page(judged: JudgedGroup, action: str) -> dict[str, Any]:
+def _on_page(entry: JudgedGroup, action: str) -> dict[str, Any]:
     return {
-        "name": judged.readiness.group_id,
-        "labels": _labels(judged),
-        "facts": list(filter(None, facts_of(judged))),
+        "name": entry.readiness.group_id,
+        "labels": _labels(entry),
+        "facts": list(filter(None, facts_of(entry))),
         "reasons": [
             {
-                "text": prefix + sentence_of(judged.group, reason),
+                "text": prefix + sentence_of(entry.group, reason),
                 "data": cut(reason.data.hex(), _HEX),
                 "remedy": "" if reason.remedy == action else reason.remedy,
             }
-            for reason, prefix in _reasons(judged)
+            for reason, prefix in _reasons(entry)
         ],
-        "unrest": judged.group.unrest,
-        "steps": steps_of(judged.plan),
-        "parts": parts_of(judged.plan),
+        "unrest": entry.group.unrest,
+        "steps": steps_of(entry.plan),
+        "parts": parts_of(entry.plan),
     }
 
 
-def _labels(judged: JudgedGroup) -> dict[str, list[str]]:
+def _labels(entry: JudgedGroup) -> dict[str, list[str]]:
     """Return what a group is filtered by on the page."""
-    group = judged.group
+    group = entry.group
     facts = {
-        "verdict": judged.readiness.verdict,
+        "verdict": entry.readiness.verdict,
         "assignor": group.protocol_selected(),
         "state": group.state,
-        "clients": clients_of(judged),
+        "clients": clients_of(entry),
         "now": group.unrest.partition(":")[0],
     }
     return {kind: [_name(name)] for kind, name in facts.items() if name}
@@ -295,76 +295,76 @@ def _labels(judged: JudgedGroup) -> dict[str, list[str]]:
 
 def _all_labels(groups: Iterable[JudgedGroup]) -> dict[str, list[str]]:
     labels: dict[str, list[str]] = {}
-    for judged in groups:
-        for kind, names in _labels(judged).items():
+    for entry in groups:
+        for kind, names in _labels(entry).items():
             labels.setdefault(kind, []).extend(names)
     return {kind: sorted(set(names)) for kind, names in labels.items()}
 
 
 def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:
     """Return whether a broker's defaults stand for the settings of a group."""
-    return not all(judged.group.settings.are_told for judged in fleet)
+    return not all(entry.group.settings.are_told for entry in fleet)
 
 
 def _groups(section: Section, *, has_plans: bool) -> Iterator[RenderableType]:
     """The groups of a section: a row each where nothing is to be said of any, else one by one."""
-    plain = [judged for judged in section.groups if not (_says_more(judged) or has_plans)]
+    plain = [entry for entry in section.groups if not (_says_more(entry) or has_plans)]
     if plain:
-        yield Fitting(_table(plain), [_indented(_heading(judged), 2) for judged in plain])
-    for judged in section.groups:
-        if _says_more(judged) or has_plans:
+        yield Fitting(_table(plain), [_indented(_heading(entry), 2) for entry in plain])
+    for entry in section.groups:
+        if _says_more(entry) or has_plans:
             yield Text()
-            yield _indented(_heading(judged), 2)
-            if judged.group.unrest:
-                yield _labelled("now", escaped(judged.group.unrest), "")
-            for reason, prefix in _reasons(judged):
-                yield from _reason(judged.group, reason, prefix, section.action)
+            yield _indented(_heading(entry), 2)
+            if entry.group.unrest:
+                yield _labelled("now", escaped(entry.group.unrest), "")
+            for reason, prefix in _reasons(entry):
+                yield from _reason(entry.group, reason, prefix, section.action)
             if has_plans:
-                yield from _plan(judged.plan)
+                yield from _plan(entry.plan)
 
 
-def _says_more(judged: JudgedGroup) -> bool:
-    return bool(_reasons(judged) or judged.group.unrest)
+def _says_more(entry: JudgedGroup) -> bool:
+    return bool(_reasons(entry) or entry.group.unrest)
 
 
-def _reasons(judged: JudgedGroup) -> list[tuple[Reason, str]]:
-    readiness = judged.readiness
+def _reasons(entry: JudgedGroup) -> list[tuple[Reason, str]]:
+    readiness = entry.readiness
     return [
         *((reason, "") for reason in readiness.reasons),
         *((reason, "later: ") for reason in readiness.later),
     ]
 
 
-def facts_of(judged: JudgedGroup) -> list[str]:
+def facts_of(entry: JudgedGroup) -> list[str]:
     """Return what is told beside a group's name: its assignor, members, state, clients, the error
     that the first new member gets, and whether its members come and go."""
-    group, error = judged.group, judged.readiness.error
+    group, error = entry.group, entry.readiness.error
     return [
         _name(group.protocol_selected() or ""),
         "" if group.members is None else counted(len(group.members), "member"),
         _name(group.state or ""),
-        clients_of(judged),
+        clients_of(entry),
         "" if error in (None, NO_ERROR) else str(error),
         group.unrest.partition(":")[0],
         f"{counted(len(group.away), 'member')} away" if group.away else "",
     ]
 
 
-def _heading(judged: JudgedGroup) -> Text:
-    heading = Text(_name(judged.readiness.group_id), "bold")
-    return heading.append("".join(f"  {fact}" for fact in facts_of(judged) if fact), "not bold dim")
+def _heading(entry: JudgedGroup) -> Text:
+    heading = Text(_name(entry.readiness.group_id), "bold")
+    return heading.append("".join(f"  {fact}" for fact in facts_of(entry) if fact), "not bold dim")
 
 
 def _table(groups: Sequence[JudgedGroup]) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(overflow="fold", min_width=12)
-    rows = [facts_of(judged) for judged in groups]
-    told = [number for number in range(len(rows[0])) if any(row[number] for row in rows)]
-    for _ in told:
+    rows = [facts_of(entry) for entry in groups]
+    columns = [number for number in range(len(rows[0])) if any(row[number] for row in rows)]
+    for _ in columns:
         table.add_column(overflow="fold")
-    for judged, facts in zip(groups, rows, strict=True):
-        name = Text(f"  {_name(judged.readiness.group_id)}")
-        table.add_row(name, *(Text(facts[number]) for number in told))
+    for entry, facts in zip(groups, rows, strict=True):
+        name = Text(f"  {_name(entry.readiness.group_id)}")
+        table.add_row(name, *(Text(facts[number]) for number in columns))
     return table
 
 

@@ -44,7 +44,8 @@ _NAMES = (
 _ID = "-5f2e1a7c-1111-4222-8333-944455556666"
 _TEXTS = {
     "error": ("UNKNOWN_MEMBER_ID", "REBALANCE_IN_PROGRESS"), "kind": ("consumer", "share"),
-    "state": ("Stable", "PreparingRebalance"), "id": ("e57ad60fcf97",), "partitions": ("orders-0, a-b-1",),
+    "state": ("Stable", "PreparingRebalance"), "id": ("e57ad60fcf97",),
+    "partitions": ("orders-0, a-b-1",),
     "members": ("[m-1, m-2]", "HashSet(m-1)"), "reason": ("x (y); z",), "detail": ("a: b",),
     "assignment": ("{m-1=Assignment(partitions=[orders-0])}",), "topics": ("[a, b]",),
     "given": ("[orders-0]",), "revoked": ("[]",), "owned": ("[]",), "targets": ("",),
