@@ -83,8 +83,8 @@ UNCOVERED = $$($(BIN)/python -c 'import kproto.codec._core' 2>/dev/null || \
 
 # Every run the same: examples (tests/conftest.py), and the order of sets. `make fuzz` varies both.
 test: export PYTHONHASHSEED := 0
-# Of the files that take longest, the one runs a sixth of the tests, and the other the rest.
-test long: export KPROTO_SHARE ?= 1/6
+# Of the files that take longest, test and slow run a sixth of the tests, and long the rest.
+test slow long: export KPROTO_SHARE ?= 1/6
 
 engines: export KPROTO_REQUIRE_CORE :=
 engines: export KPROTO_ENGINE := python
@@ -97,7 +97,7 @@ ON_ENGINES := tests/codec tests/pipeline/test_columnar.py tests/capture/test_tex
 
 slow: $(VENV)/ready  ## tests of other people's clients, and those that measure time
 	$(SAY) 'Running the slow tests. The first time, clients are fetched and built.'
-	$(call TWICE,-m slow,$(ON_ALL_CORES) loadfile)
+	$(call TWICE,-m 'slow and not long',$(ON_ALL_CORES) loadfile)
 	$(SAY) 'Running the tests that measure time, one at a time.'
 	$(call TWICE,-m timing)
 

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 LONGEST = (
+    "fuzz/test_mutants.py",
+    "fuzz/test_adapters.py",
+    "fuzz/test_export.py",
+    "history/test_taken_apart.py",
+    "packaging/test_wheel.py",
     "fuzz/test_conform_adapters.py",
     "fuzz/test_conform_verdicts.py",
     "fuzz/test_campaign.py",
@@ -47,7 +52,6 @@ LONGEST = (
     "tools/test_redaction_property.py",
     "tools/test_recipes.py",
     "tools/test_next_version.py",
-    "packaging/test_wheel.py",
     "pipeline/test_follow.py",
     "pipeline/test_repetition.py",
     "pipeline/test_audit_sizes.py",
@@ -65,15 +69,19 @@ SHARED_OUT = (
     "capture/test_text_names.py",
     "capture/test_unfinished_values.py",
     "clients/test_readers_accuracy.py",
+    "fuzz/test_adapters.py",
     "fuzz/test_campaign.py",
     "fuzz/test_conform_adapters.py",
+    "fuzz/test_conform_clients.py",
     "fuzz/test_conform_inputs.py",
     "fuzz/test_conform_reports.py",
     "fuzz/test_conform_verdicts.py",
     "fuzz/test_contract.py",
+    "fuzz/test_export.py",
     "fuzz/test_fuzz_client.py",
     "fuzz/test_guarantees.py",
     "fuzz/test_matrix.py",
+    "fuzz/test_mutants.py",
     "fuzz/test_pytest_plugin_isolated.py",
     "fuzz/test_strategies.py",
     "fuzz/test_targets.py",
@@ -108,9 +116,9 @@ SHARED_OUT = (
     "tools/test_story.py",
     "tools/test_views_of_decode.py",
 )
-"""Files that take most of the time. With KPROTO_SHARE=1/6, `make test` takes the first sixth of
-their tests, by name, and `make long` the others; `.ci/run` takes another sixth for each commit.
-What draws its examples stays, as does a test that is run by the name of its file."""
+"""Files that take most of the time. With KPROTO_SHARE=1/6, `make test` and `make slow` take the
+first sixth of their tests, by name, and `make long` the others; `.ci/run` takes another sixth for
+each commit. What draws its examples stays, as does a test that is run by the name of its file."""
 
 
 # Tests and what they import are half a million objects. To look through all of them again and again
@@ -160,6 +168,7 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
 
 
 OF_OTHER_TARGETS = ("broker", "browser", "long", "slow", "timing")
+NOT_SHARED = ("broker", "browser", "long", "timing")
 NOT_IN_TEST = f"not ({' or '.join(OF_OTHER_TARGETS)})"
 """The marks of pyproject.toml, which leave nothing of tests/broker and tests/browser."""
 
@@ -184,7 +193,7 @@ def _is_left_out(item: pytest.Item) -> bool:
     draws = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
     if not part or draws or os.path.relpath(item.path, HERE) not in SHARED_OUT:
         return False
-    if any(item.get_closest_marker(mark) for mark in OF_OTHER_TARGETS):
+    if any(item.get_closest_marker(mark) for mark in NOT_SHARED):
         return False
     return zlib.crc32(item.nodeid.encode()) % int(parts) != int(part) - 1
 
