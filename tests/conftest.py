@@ -34,6 +34,7 @@ LONGEST = (
     "fuzz/test_export.py",
     "history/test_taken_apart.py",
     "packaging/test_wheel.py",
+    "cluster/test_what_if.py",
     "fuzz/test_conform_adapters.py",
     "fuzz/test_conform_verdicts.py",
     "fuzz/test_campaign.py",
@@ -69,6 +70,7 @@ SHARED_OUT = (
     "capture/test_text_names.py",
     "capture/test_unfinished_values.py",
     "clients/test_readers_accuracy.py",
+    "cluster/test_what_if.py",
     "fuzz/test_adapters.py",
     "fuzz/test_campaign.py",
     "fuzz/test_conform_adapters.py",
@@ -109,12 +111,14 @@ SHARED_OUT = (
     "tools/test_audit.py",
     "tools/test_captures.py",
     "tools/test_costs.py",
+    "tools/test_inputs.py",
     "tools/test_json_outputs.py",
     "tools/test_next_version.py",
     "tools/test_recipes.py",
     "tools/test_redaction_property.py",
     "tools/test_story.py",
     "tools/test_views_of_decode.py",
+    "tools/test_written.py",
 )
 """Files that take most of the time. With KPROTO_SHARE=1/6, `make test` and `make slow` take the
 first sixth of their tests, by name, and `make long` the others; `.ci/run` takes another sixth for
