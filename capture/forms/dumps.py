@@ -632,6 +632,11 @@ def _is_in_groups(text: str) -> bool:
     )
 
 
+def _has_its_characters(row: str, data: bytes) -> bool:
+    """Whether a row ends with the characters of its bytes, so many that it is no accident."""
+    return len(data) >= _LEAST_WIDTH and row.endswith(f" {_characters_of(data)}")
+
+
 _FIRST_WORD = range(len("0000"), 33)
 """Characters of the first word of a dump, its offset with what belongs to it."""
 
@@ -653,10 +658,12 @@ class Dump(Form):
         return line[:1] in _HEX and len(line.split(maxsplit=1)[0]) in _FIRST_WORD
 
     def is_credible(self, text: str, chunks: Sequence[Chunk]) -> bool:
-        """Return whether rows are a dump: a single one without marks may as well be hex in
-        groups."""
+        """Return whether rows are a dump: a single one without marks, or the characters of its
+        bytes next to them, may as well be hex in groups."""
         rows = [row for line in lines(text) if (row := line.strip())]
-        return len(rows) >= 2 * len(chunks) or ":" in text or any("  " in row for row in rows)
+        if len(rows) >= 2 * len(chunks) or ":" in text or any("  " in row for row in rows):
+            return True
+        return len(rows) == 1 and _has_its_characters(rows[0], chunks[0].data)
 
     def read(self, text: str, max_bytes: int, *, may_stop: bool = False) -> Content:
         if self._layout.bare and (bare := self._read_bare(text, max_bytes)):

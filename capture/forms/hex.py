@@ -37,7 +37,8 @@ _ZEROS = (
     "number"
 )
 _NUMBER = re.compile("[1-9a-fA-F]00")  # a version or a record type, and the length that follows
-_ELLIPSES = ("...", "\u2026")
+_DOTS = re.compile(r"\.{3,}\Z|\u2026\Z")
+_MOST_DOTS = 4  # of an ellipsis: more are the characters of a dump
 _LEAST_WORD = 4  # bytes
 _WORD = re.compile(r"[^\s,;|]+")
 _WORDS = re.compile(r"[^,;|]+")
@@ -60,8 +61,9 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
     An ellipsis at its end, or an odd number of digits, means that the run was cut there.
     """
     end = text.rstrip()
-    is_cut = end.endswith(_ELLIPSES)
-    if is_cut:
+    dots = _DOTS.search(end)
+    is_cut = dots is not None and len(dots[0]) <= _MOST_DOTS
+    if dots:
         end = end.rstrip(".\u2026")
     packed = end.translate(_SEPARATORS)
     if "0x" in end or "0X" in end:
@@ -86,7 +88,11 @@ def digits(text: str, line: int, column: int, max_bytes: int) -> Chunk:
 def _ends_in_half_a_byte(text: str) -> bool:
     """Whether the last byte lacks a digit, and no earlier byte does."""
     *front, last = text.translate(_TO_BLANKS).split()
-    return all(len(word) > 1 for word in front) and (bool(front) or len(last) > 1)
+    return (
+        last[-1] in _DIGITS
+        and all(len(word) > 1 for word in front)
+        and (bool(front) or len(last) > 1)
+    )
 
 
 def _without_prefixes(text: str) -> str:
@@ -125,13 +131,13 @@ def _matches(text: str, pattern: re.Pattern[str]) -> Iterator[Part]:
 
 # One word of digits; and pairs with the same separator between them.
 _PACKED = re.compile(
-    r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{12,}+)( ?(?:\.\.\.|\u2026))?"
+    r"(?<![0-9A-Za-z_+/-])(?:0[xX]|\\{1,2}x)?([0-9a-fA-F]{12,}+)( ?(?:\.{3,4}(?!\.)|\u2026))?"
     r"(?![0-9A-Za-z_+/-])"
     r"(?!\.(?:log|index|timeindex|txnindex|snapshot|checkpoint|json|gz)\b)"  # names of files
 )
 _SPACED = re.compile(
     r"(?<![0-9A-Za-z_:.-])(?:0[xX])?[0-9a-fA-F]{2}(, ?|[ :_|;\t-])(?:0[xX])?[0-9a-fA-F]{2}"
-    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})(?P<cut>[ :_|;\t-]?(?:\.\.\.|\u2026))?"
+    r"(?>(?:\1(?:0[xX])?[0-9a-fA-F]{2}){4,})(?P<cut>[ :_|;\t-]?(?:\.{3,4}(?!\.)|\u2026))?"
 )
 # Calls that decode hex, in Python, JavaScript and Go: ids are not decoded.
 _FROM_HEX = re.compile(r"(?:fromhex|unhexlify|Buffer\.from|DecodeString)\(\s*b?[\"'`]$")
@@ -190,7 +196,7 @@ def _of_groups(digits: int, least: int) -> str:
 
 _GROUPED = re.compile(
     rf"(?<![0-9A-Za-z_:.-])(?:{_of_groups(4, 3)}|{_of_groups(8, 2)})"
-    r"(?P<cut> ?(?:\.\.\.|\u2026))?(?![0-9A-Za-z])"
+    r"(?P<cut> ?(?:\.{3,4}(?!\.)|\u2026))?(?![0-9A-Za-z])"
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..chunks import MAX_BYTES, Chunk, Judge, Reading, Skipped, check_size
 from ..cuts import DOTS, doubtful_end
@@ -75,7 +75,8 @@ def read_as(name: str, data: bytes, max_bytes: int) -> Reading:
     content = form.read(to_text(data), max_bytes)
     if not content.chunks and not content.records:
         raise CaptureError(
-            f"nothing here is in the form {form.name}, which looks like this:\n{form.example}"
+            f"nothing here is in the form {form.name}{_reasons(content.skipped)}; it looks like "
+            f"this:\n{form.example}"
         )
     skipped = content.skipped
     if content.rest:
@@ -84,6 +85,10 @@ def read_as(name: str, data: bytes, max_bytes: int) -> Reading:
     if form.name != "log":
         chunks = [chunk._replace(format=form.name) for chunk in chunks]
     return Reading(tuple(chunks), form.name, (), skipped, tuple(content.records))
+
+
+def _reasons(skipped: Sequence[Skipped]) -> str:
+    return "".join(f"; {skip.reason} (line {skip.line})" for skip in skipped[:3])
 
 
 def read_any(data: bytes, max_bytes: int, judge: Judge | None) -> Reading:
@@ -99,6 +104,6 @@ def read_any(data: bytes, max_bytes: int, judge: Judge | None) -> Reading:
         return read_as("raw", data, max_bytes)
     raise CaptureError(
         "no bytes were found in this text"
-        + "".join(f"; {skip.reason} (line {skip.line})" for skip in content.skipped[:3])
+        + _reasons(content.skipped)
         + ": name the form with --format, or take the text itself with --format raw"
     )
