@@ -33,6 +33,7 @@ OPS = ("decode", "encode", "rewrite")
 
 _ERROR_NAME = re.compile(r"([A-Za-z_][\w.$]*): ")
 _MAX_NAMES = 1000
+KEPT = "the reply comes only as its standard input ends"
 
 
 class Hello(NamedTuple):
@@ -247,3 +248,17 @@ def _answer(subject: Subject, request: dict[str, Any]) -> dict[str, Any]:
             return {"ok": False, "unsupported": True, "error": what}
         case Failed(how, detail):  # no answer: this process ends, as the subject did
             sys.exit(f"{how.value}: {detail}")
+
+
+def advice_for(how: Failure, detail: str) -> str:
+    """Return what to change in an adapter that gives no answer; "" where its own words tell."""
+    if how is Failure.CRASH and detail.startswith("ended with exit status 0"):
+        return "answer line after line, until standard input ends"
+    return _FLUSH if detail == KEPT else _CHANGES.get(how, "")
+
+
+_FLUSH = "flush after each line, and answer each question before you read the next"
+_CHANGES = {
+    Failure.HANG: f"{_FLUSH}; what is slow needs --timeout",
+    Failure.FLOOD: "answer in one line, and write logs to a file",
+}

@@ -8,14 +8,12 @@ minimised. `regressions/TARGET.hex` holds every input that ever was a finding.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from pathlib import Path
 
-from ..codec import EncodeError, Message, message_class
-from ..codec.counterexample import sample
 from ..files import write_file
-from .guarantees.cases import write
-from .mutators.messages import Messages, head_of, split
+from .defined import defined
+from .mutators.messages import Messages, split
 from .targets import form_of, of_client
 
 _PACKAGE = Path(__file__).parent
@@ -72,24 +70,3 @@ def unpack(inputs: list[bytes], folder: Path) -> None:
 def digest(data: bytes) -> str:
     """Return the name of an input's file, which is that of libFuzzer."""
     return hashlib.sha1(data, usedforsecurity=False).hexdigest()
-
-
-def defined(names: Iterable[str]) -> Iterator[bytes]:
-    """Yield each message in each version: one with all fields at their defaults, one with a value
-    in every field.
-    """
-    for cls in map(message_class, names):
-        for version in cls.VERSIONS:
-            for message in (cls(), sample(cls, version)):
-                data = _encode(cls, message, version)
-                if data is not None:
-                    yield head_of(cls, version) + data
-
-
-def _encode(cls: type[Message], message: Message, version: int) -> bytes | None:
-    if cls.FRAMING.kind == "version32":
-        message = message.replace(version=version)
-    try:
-        return write(message, version)
-    except EncodeError:  # a version that wants other values
-        return None

@@ -27,7 +27,6 @@ from ..fuzz.conformance.endurance import pairs_of
 from ..fuzz.conformance.judging import answer_line, conform, parse_question
 from ..fuzz.conformance.matrix.matrix_page import page
 from ..fuzz.conformance.process import ProcessLimits
-from ..fuzz.conformance.rehearsal import absent_operations, rehearse
 from ..fuzz.conformance.remote import NoAdapter, Remote
 from ..fuzz.conformance.report import (
     Report,
@@ -40,6 +39,7 @@ from ..fuzz.conformance.report import (
 from ..fuzz.conformance.results import exit_status, read_expected, to_expected
 from ..fuzz.guarantees.cases import derived_cases
 from ..fuzz.guarantees.table import BY_ID, Scope, of_scope
+from ..fuzz.rehearsal import absent_operations, rehearse
 from ..fuzz.subject import CONSUMER_PROTOCOL
 from ..inspector.views.stand_ins import NamesToHide
 from ..wording import did_you_mean

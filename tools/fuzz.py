@@ -27,11 +27,12 @@ from ..fuzz.export import export
 from ..fuzz.findings import load, view
 from ..fuzz.minimisation import minimised_corpus, minimised_finding
 from ..fuzz.progress import Progress, final_picture
+from ..fuzz.subject import Failure as Unanswered
 from ..fuzz.targets import Missing, client_target, form_of, invariant, of_client
 from ..fuzz.targets import load as target_of
 from ..wording import counted, did_you_mean
 from .fuzz_baseline import count_new, read_faults, write_faults
-from .output.failures import REFUSED, WRONG_USE, Failure, say, status_of, unreadable
+from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.terminal import console, lines_for_people
 from .output.written import write_output
 from .spark import command_session
@@ -207,7 +208,10 @@ def _client(arguments: Namespace) -> int:
             covered = read_adapter(module).covered
         except ValueError as error:
             raise Failure(str(error), WRONG_USE) from None
-        _judge(client_target(module), b"", arguments)
+        for finding in _judge(client_target(module), b"", arguments):
+            if finding.where == Unanswered.ADAPTER.value:
+                text = f"adapter error, nothing was fuzzed: {module}: {finding.message}"
+                raise Failure(text, NOT_DONE)
         say(f"{module}: branches of {', '.join(covered)} lead the search")
     arguments.what = [client_target(module) for module in modules]
     return _run(arguments)

@@ -16,10 +16,12 @@ from ..contract import mistake_in
 from ..guarantees.cases import Case
 from ..guarantees.properties import MEMORY_ALLOWED, MEMORY_FACTOR
 from ..line_protocol import (
+    KEPT,
     Again,
     Hello,
     Lie,
     NotUtf8,
+    advice_for,
     hello,
     lie,
     question,
@@ -46,7 +48,6 @@ _ADDRESSES_ALLOWED = 4 * MEMORY_ALLOWED
 _SPIKE = 4
 """Memory above so many times the allowed amount is reported without a second measurement."""
 _STARTS = 3
-_KEPT = "the reply comes only as its standard input ends"
 _SOON = 2.0  # seconds, after which it is looked why there is no reply to hello
 _TRIES = 3  # measurements of a high cost, of which the least counts
 _CONFIRMED = 3  # high costs, from which on another is not measured again
@@ -409,7 +410,7 @@ class Remote:
             return process.wait(_SOON if keeps_it else left)
         except Fell as error:
             if keeps_it and _is_hang(error):
-                raise Fell(error.how, _KEPT) from None
+                raise Fell(error.how, KEPT) from None
             raise
 
     def _answers_at_its_end(self, line: bytes) -> bool:
@@ -508,20 +509,6 @@ _BY_ITS_INTERPRETER = "or start it by its interpreter, as in python3 adapter.py"
 _NOT_STARTED = {
     errno.EACCES: f"; make it executable (chmod +x), {_BY_ITS_INTERPRETER}",
     errno.ENOEXEC: f"; begin it with a line such as #!/usr/bin/env python3, {_BY_ITS_INTERPRETER}",
-}
-
-
-def advice_for(how: Failure, detail: str) -> str:
-    """Return what to change in an adapter that gives no answer; "" where its own words tell."""
-    if how is Failure.CRASH and detail.startswith("ended with exit status 0"):
-        return "answer line after line, until standard input ends"
-    return _FLUSH if detail == _KEPT else _CHANGES.get(how, "")
-
-
-_FLUSH = "flush after each line, and answer each question before you read the next"
-_CHANGES = {
-    Failure.HANG: f"{_FLUSH}; what is slow needs --timeout",
-    Failure.FLOOD: "answer in one line, and write logs to a file",
 }
 
 

@@ -26,6 +26,7 @@ from ..guarantees.subjects import subject_of
 from ..guarantees.table import BY_ID, Guarantee, Scope, of_scope
 from ..mutators.messages import Messages, Route, split
 from ..mutators.vocabulary import Vocabulary
+from ..rehearsal import rehearse
 from ..subject import Cost, Failed, Failure, Read, Subject, Wrapped
 from . import Breaches, Broken, Check, Missing
 from .guarantees import breaches
@@ -98,8 +99,9 @@ def _checks(source: AdapterSource) -> Checks:
     subject = _Observed(functions, calls)
     scopes = [Scope.REQUIRED, *([Scope.RECOMMENDED] if source.recommended else [])]
     judge = partial(_judge, subject, calls, of_scope(*scopes))
+    check = partial(_rehearse_or_judge, functions, source.names, judge)
     quick = _Quick(decode_, encode, errors, subject, calls)
-    return Checks(quick.check, judge)
+    return Checks(quick.check, check)
 
 
 def _answering(
@@ -120,6 +122,28 @@ def _answering(
 
     answer.__wrapped__ = function  # type: ignore[attr-defined]  # for its signature
     return answer
+
+
+def _rehearse_or_judge(subject: Subject, names: tuple[str, ...], judge: Check, data: bytes) -> None:
+    """Check an input; the empty one, which is no message, stands for the ordinary messages by which
+    an adapter that is wrong is told. Raises `Broken`, or `Breaches` of several.
+    """
+    if data:
+        judge(data)
+        return
+    mistake = rehearse(_MistakesAlone(subject), names)
+    if mistake is not None:
+        raise Broken(mistake, guarantee=_ANSWERS.id, error="", place=Failure.ADAPTER.value)
+
+
+class _MistakesAlone(Wrapped):
+    """A subject whose crashes and hangs are left to the campaign."""
+
+    def note(self, answer: A) -> A:
+        """Return the answer, or that nothing is known where the client gave none."""
+        if isinstance(answer, Failed) and answer.how is not Failure.ADAPTER:
+            return Failed(Failure.SKIPPED, "")  # type: ignore[return-value]  # an answer, too
+        return answer
 
 
 def _judge(

@@ -209,8 +209,9 @@ def _subjects() -> list[Subject]:
     from kproto.codec import message_class
     from kproto.codec.runtime.engine import CORE, bind
     from kproto.codec.runtime.registry import built_in_names
+    from kproto.fuzz.defined import defined
     from kproto.fuzz.mutators.messages import split
-    from kproto.fuzz.seeds import defined, shipped_messages
+    from kproto.fuzz.seeds import shipped_messages
 
     subjects = {
         (name, version): Subject(

@@ -16,9 +16,10 @@ from typing import Any
 
 from kproto.capture import FORMS
 from kproto.codec.runtime.registry import built_in_names
+from kproto.fuzz.defined import defined
 from kproto.fuzz.minimisation import minimised_corpus
 from kproto.fuzz.mutators.messages import ReadableMessages, is_plain, split
-from kproto.fuzz.seeds import SHIPPED, defined
+from kproto.fuzz.seeds import SHIPPED
 from kproto.fuzz.targets import NAMES, load
 from kproto.schemas import text
 

@@ -17,11 +17,11 @@ from kproto.fuzz.conformance.endurance import endurance, pairs_of
 from kproto.fuzz.conformance.inputs import inputs
 from kproto.fuzz.conformance.judging import conform
 from kproto.fuzz.conformance.process import ProcessLimits
-from kproto.fuzz.conformance.rehearsal import absent_operations
 from kproto.fuzz.conformance.remote import Remote
 from kproto.fuzz.conformance.results import ConformanceRun, exit_status, read_expected
 from kproto.fuzz.guarantees.cases import Case, derived_cases, digest
 from kproto.fuzz.guarantees.table import Scope, of_scope
+from kproto.fuzz.rehearsal import absent_operations
 from kproto.tools.main import main
 
 from .test_conform_adapters import NAMES, PATIENT, all_inputs, program_of_the_page

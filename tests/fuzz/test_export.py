@@ -20,9 +20,9 @@ from kproto.codec import (
 )
 from kproto.codec.runtime.registry import built_in_names
 from kproto.fuzz.building import Unavailable
+from kproto.fuzz.defined import defined
 from kproto.fuzz.export import MAX_BYTES, export, mutator
 from kproto.fuzz.mutators.messages import split
-from kproto.fuzz.seeds import defined
 from tests.benchmarks import bench_fuzz_export as bench
 
 NAMES = sorted(name for name in built_in_names() if message_class(name).FRAMING.kind != "none")

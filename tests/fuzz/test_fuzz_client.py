@@ -165,17 +165,16 @@ def test_a_decoder_without_a_fault_has_no_finding(here: Path, style: str) -> Non
     assert run("client", "my_adapter", "--runs", "5000", "--seed", "1", "--out", "out") == 0
 
 
-def test_a_mistake_of_the_adapter_is_called_that(here: Path) -> None:
-    write(here, adapter=ADAPTER.replace("decode(data)", "decode(name, data)"))
-    assert run("client", "my_adapter", "--runs", "20", "--seed", "1", "--out", "out") == 1
-    (found,) = (file.read_text() for file in here.glob("out/findings/*/view.txt"))
-    assert "adapter: TypeError: " in found
-    assert "my_adapter.py line 10" in found
-
-
 FLAT = """
 def decode(name, data):
     return {"version": 0, **my_client.decode(data)}
+"""
+FEW = """
+def decode(name, data):
+    return {}[name] if len(data) < 6 else my_client.decode(data)
+"""
+ARGUMENTS = """
+decode = lambda name, data: my_client.decode(name, data)
 """
 TEXT = """
 encode = lambda name, version, value: "0000"
@@ -183,15 +182,29 @@ encode = lambda name, version, value: "0000"
 
 
 @pytest.mark.parametrize(
-    ("more", "words"), [(FLAT, "'version' is no field"), (TEXT, "encode returned '0000'")]
+    ("more", "words"),
+    [
+        (FLAT, "'version' is no field"),
+        (ARGUMENTS, "takes 1 positional argument but 2 were given, my_adapter.py line 12"),
+        (TEXT, "encode returned '0000'"),
+    ],
 )
-def test_an_answer_in_a_wrong_form_is_a_mistake_of_the_adapter(
-    here: Path, more: str, words: str
+def test_a_mistake_of_the_adapter_ends_it_at_once(
+    here: Path, more: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(here, adapter=ADAPTER + more)
+    assert run("client", "my_adapter", "--time", "10m", "--out", "out") == 3
+    said = capsys.readouterr().err
+    assert "adapter error, nothing was fuzzed: my_adapter: " in said
+    assert words in said
+    assert not (here / "out").exists()
+
+
+def test_a_mistake_that_few_inputs_show_is_a_finding(here: Path) -> None:
+    write(here, adapter=ADAPTER + FEW)
     assert run("client", "my_adapter", "--runs", "20", "--seed", "1", "--out", "out") == 1
     (found,) = (file.read_text() for file in here.glob("out/findings/*/view.txt"))
-    assert f"adapter: {words}" in found
+    assert "adapter: KeyError: " in found
 
 
 @pytest.mark.slow

@@ -17,10 +17,11 @@ from kproto.codec import (
     message_class,
 )
 from kproto.codec.runtime.registry import built_in_names
+from kproto.fuzz.defined import defined
 from kproto.fuzz.mutators import FRAMES, MESSAGES, ReadableMessages, mutator, spliced
 from kproto.fuzz.mutators.forms import frame_of
 from kproto.fuzz.mutators.messages import split
-from kproto.fuzz.seeds import defined, shipped
+from kproto.fuzz.seeds import shipped
 from kproto.fuzz.targets import NAMES, Missing, load
 
 from .shaking import shaken

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from kproto.fuzz.conformance.rehearsal import rehearse
 from kproto.fuzz.guarantees.subjects import GENERATED, Generated
+from kproto.fuzz.rehearsal import rehearse
 from kproto.fuzz.subject import (
     CONSUMER_PROTOCOL,
     JsonObject,

@@ -13,9 +13,10 @@ import time
 from argparse import ArgumentParser
 from typing import NamedTuple
 
+from kproto.fuzz.defined import defined
 from kproto.fuzz.mutators import Messages
 from kproto.fuzz.mutators.messages import split
-from kproto.fuzz.seeds import defined, shipped
+from kproto.fuzz.seeds import shipped
 from kproto.fuzz.targets import Broken
 from kproto.fuzz.targets.guarantees import put
 

@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ...codec import EncodeError
-from ...codec.dialect.spec import Field, Spec
-from ...codec.runtime.registry import spec_of
-from ..guarantees.cases import Case, breakages, write
-from ..guarantees.comparison import as_json, brief
-from ..mutators.messages import split
-from ..renderings import are_renderings_of_null, rendering_of, rendering_of_base64
-from ..seeds import defined
-from ..subject import (
+from ..codec import EncodeError
+from ..codec.dialect.spec import Field, Spec
+from ..codec.runtime.registry import spec_of
+from .defined import defined
+from .guarantees.cases import Case, breakages, write
+from .guarantees.comparison import as_json, brief
+from .line_protocol import advice_for
+from .mutators.messages import split
+from .renderings import are_renderings_of_null, rendering_of, rendering_of_base64
+from .subject import (
     Failed,
     Failure,
     JsonObject,
@@ -32,7 +33,6 @@ from ..subject import (
     WriteAnswer,
     Written,
 )
-from .remote import advice_for
 
 
 def rehearse(subject: Subject, names: Iterable[str]) -> str | None:
