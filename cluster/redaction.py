@@ -44,8 +44,8 @@ def redacted_group(group: Group, redaction: Redaction) -> Group:
         topics={name(topic, "topic"): count for topic, count in group.topics.items()},
         racks={},
         topic_ids={},
-        problems=tuple(_problem(text) for text in group.problems),
-        settings_problem=_problem(group.settings_problem),
+        problems=tuple(redacted_problem(text) for text in group.problems),
+        settings_problem=redacted_problem(group.settings_problem),
     )
     byte_remarks = [
         _remark(remark, redaction) for remark in group.remarks if remark.code.startswith("KP")
@@ -71,7 +71,7 @@ def redacted_listing(listing: Listing, redaction: Redaction, titles: Mapping[str
     return replace(
         listing,
         groups=tuple(map(row, listing.groups)),
-        problems=tuple(map(_problem, listing.problems)),
+        problems=tuple(map(redacted_problem, listing.problems)),
     )
 
 
@@ -154,7 +154,8 @@ def _place(place: str, redaction: Redaction) -> str:
     return f"{redaction.name(host, 'host')}{colon}{port}" if host else place
 
 
-def _problem(text: str) -> str:
+def redacted_problem(text: str) -> str:
+    """Return what could not be asked, without what it quotes, principals and addresses."""
     return _PLACE.sub(
         r"<hidden>:\2", _PRINCIPAL.sub("User:<hidden>", _QUOTED.sub("<hidden>", text))
     )

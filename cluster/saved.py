@@ -37,6 +37,7 @@ from .gathering import (
     topics_of,
 )
 from .listing import Named, kind_of, listed_of
+from .saved_facts import SavedFacts, has_facts, read_facts
 from .tool_outputs import ToolSnapshots
 
 _KIND_OF = {name.removesuffix("Request"): kind for kind, name in DESCRIPTIONS.items()}
@@ -230,20 +231,25 @@ def _node(frame: Frame) -> Node:
     return Node(-1, host.strip("[]"), int(port) if port.isdecimal() else 0)
 
 
-def read_groups_in(file: BinaryIO, source: str) -> Saved | ToolSnapshots:
-    """Return the groups in a file that `--save` wrote, or that has outputs of other tools. Raises
-    ClusterError where there is none."""
+def read_groups_in(file: BinaryIO, source: str) -> Saved | SavedFacts | ToolSnapshots:
+    """Return the groups in a file that `--save` wrote, redacted or not, or that has outputs of
+    other tools. Raises ClusterError where there is none."""
     if not file.seekable():
         file = BytesIO(file.read())
     head = file.read(_HEAD)
     file.seek(0)
     if has_tool_output(head):
         return ToolSnapshots(read_tool_outputs(file.read()))
+    if has_facts(head):
+        return read_facts(file, source)
     return read_saved(file, source)
 
 
 def read_saved(file: BinaryIO, source: str) -> Saved:
     """Return the answers in a file that `--save` wrote. Raises ClusterError where there is none."""
+    if has_facts(file.read(_HEAD)):
+        raise ClusterError(f"{source!r} is redacted, without members' bytes: kproto group reads it")
+    file.seek(0)
     summary = Summary()
     saved = Saved(read_frame_lines(file, source, summary))
     if not summary.read.get("frames"):

@@ -20,6 +20,7 @@ from msgspec.structs import asdict, replace
 from ..capture.segments.offsets_topic import RecordType, decode_record, record_types
 from ..capture.segments.records import LAST_TIME, Record
 from ..cluster.recent_records import RecentRecords, group_of, records_of
+from ..cluster.redaction import redacted_problem
 from ..codec import Decoded, DecodeError
 from ..history.finding_sentences import clock_time, duration_text, finding_sentences
 from ..inspector.diagnose.levels import LEVELS
@@ -571,7 +572,8 @@ def redacted_history(group: Group, recent: RecentRecords, redaction: Redaction) 
         )
         for finding in history.findings
     )
-    return replace(history, findings=findings)
+    problem = redacted_problem(hide(history.problem))
+    return replace(history, findings=findings, problem=problem)
 
 
 def names_to_hide(group: Group, redaction: Redaction, recent: RecentRecords | None) -> NamesToHide:

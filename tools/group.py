@@ -24,6 +24,7 @@ from ..cluster.migration import GroupAddress, plan
 from ..cluster.recent_records import Bounds, RecentRecords
 from ..cluster.redaction import redacted_change, redacted_group, redacted_listing
 from ..cluster.saved import Saved, lines_of, read_groups_in
+from ..cluster.saved_facts import SavedFacts, facts_lines
 from ..cluster.saved_history import histories_in, history_in, history_lines
 from ..cluster.tool_outputs import ToolSnapshots
 from ..cluster.views.change_line import ChangeLine, LiveGroup
@@ -70,23 +71,30 @@ def run(arguments: Namespace) -> int:
     check_export(arguments)
     _check(arguments)
 
+    redaction = redaction_of(arguments)
     with _recorder(arguments) as recorder:
         try:
+            arguments.answers = _saved(arguments.saved) if arguments.saved else None
+            if isinstance(arguments.answers, SavedFacts):
+                redaction = None  # they have stand-ins already
             if not arguments.saved:
                 arguments.settings = client_settings(
                     arguments.bootstrap_server, arguments.command_config
                 )
             if arguments.watch:
-                return watch(arguments, recorder)
+                return watch(arguments, recorder, redaction)
             if arguments.name is None:
-                return _list(arguments, recorder)
+                return _list(arguments, recorder, redaction)
+            inspected = _group(arguments, recorder)
+            group = _visible_group(arguments, inspected, redaction)
+            if arguments.save and redaction is not None:
+                arguments.saving.write(facts_lines(group))
             if arguments.what_if:
-                _show_futures(arguments, _group(arguments, recorder))
+                _show_futures(arguments, inspected, redaction)
             elif arguments.plan:
-                _show_plan(arguments, _group(arguments, recorder))
+                _show_plan(arguments, inspected, redaction)
             else:
-                inspected, redaction = _group(arguments, recorder), redaction_of(arguments)
-                _show(arguments, _visible_group(arguments, inspected, redaction))
+                _show(arguments, group)
         except (ConfigError, NoSuchGroup) as error:
             raise Failure(str(error), WRONG_USE) from None
         except ClusterError as error:
@@ -100,10 +108,10 @@ def _check(arguments: Namespace) -> None:
     live = arguments.bootstrap_server or arguments.command_config or arguments.rate
     if arguments.saved and (live or arguments.save):
         raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
-    if arguments.save and arguments.redact:
+    if arguments.save and arguments.redact and arguments.watch:
         raise Failure(
-            "--save keeps all that was answered: it goes without --redact, and --from FILE "
-            "--redact shows it redacted",
+            "--watch --save keeps the answers as they come, with all names: it goes without "
+            "--redact, and --from FILE --redact shows them redacted",
             WRONG_USE,
         )
     if arguments.output == "csv" and (arguments.name is not None or arguments.watch):
@@ -166,13 +174,14 @@ def _check_futures(arguments: Namespace) -> None:
 # -- the list
 
 
-def _list(arguments: Namespace, recorder: Recorder | None) -> int:
+def _list(arguments: Namespace, recorder: Recorder | None, redaction: Redaction | None) -> int:
     histories = _saved_histories(arguments)
     listing = _listing(arguments, recorder, histories)
     unread = "" if histories else _unread(arguments)
-    redaction = redaction_of(arguments)
     if redaction is not None:
         listing = redacted_listing(listing, redaction, _titles())
+        if arguments.save:
+            arguments.saving.write(facts_lines(listing))
     if arguments.output != "table":
         if arguments.json:
             for row in listing.groups:
@@ -216,8 +225,9 @@ def _listing(
         names.add(name)
         return is_named(name, patterns)
 
-    if arguments.saved:
-        listing = _saved(arguments.saved).listing()
+    saved: Saved | SavedFacts | ToolSnapshots | None = arguments.answers
+    if saved is not None:
+        listing = saved.listing()
         states = {state.lower() for state in arguments.state}
         rows = [
             row
@@ -272,10 +282,12 @@ def _check_names(arguments: Namespace, names: Collection[str]) -> None:
 
 def _group(arguments: Namespace, recorder: Recorder | None) -> InspectedGroup:
     if arguments.saved:
-        saved = _saved(arguments.saved)
-        if isinstance(saved, ToolSnapshots) and (arguments.what_if or arguments.plan):
+        saved = arguments.answers
+        if not isinstance(saved, Saved) and (arguments.what_if or arguments.plan):
             option = "--what-if" if arguments.what_if else "--plan"
-            reason = f"{option} needs members' bytes, and outputs of tools have none"
+            is_redacted = isinstance(saved, SavedFacts)
+            source = "a redacted file has" if is_redacted else "outputs of tools have"
+            reason = f"{option} needs members' bytes, and {source} none"
             raise Failure(f"{reason}: kproto group NAME --save FILE keeps them", NOT_DONE)
         recent = None
         if arguments.history is not False and isinstance(saved, Saved):
@@ -319,7 +331,7 @@ def _visible_group(
         group = _with_client_settings(arguments, group)
     if redaction is None:
         return group
-    saved = _saved(arguments.saved) if arguments.saved else None
+    saved = arguments.answers
     if isinstance(saved, ToolSnapshots):
         return saved.describe(arguments.name, redaction)
     hidden = redacted_group(group, redaction)
@@ -356,14 +368,15 @@ def _recorded_members(inspected: InspectedGroup) -> RecordedMembers:
     return recorded_members(inspected.group, inspected.recent, inspected.recent.until)
 
 
-def _show_futures(arguments: Namespace, inspected: InspectedGroup) -> None:
+def _show_futures(
+    arguments: Namespace, inspected: InspectedGroup, redaction: Redaction | None
+) -> None:
     recorded = _recorded_members(inspected)
     group, timeouts = inspected.group, _timeouts(arguments, recorded.timeouts)
     wishes = [parse_wish(text) for text in arguments.what_if]
     present, *changed = futures(group, wishes, timeouts)
     notes = (recorded.unrest,) if recorded.unrest else ()
     possible = [present, *(replace(future, notes=notes + future.notes) for future in changed)]
-    redaction = redaction_of(arguments)
     if redaction is not None:
         names = names_to_hide(group, redaction, inspected.recent)
         for wish in wishes:
@@ -413,7 +426,9 @@ def _timeouts(arguments: Namespace, recorded: tuple[int, int] | None) -> Timeout
     )
 
 
-def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
+def _show_plan(
+    arguments: Namespace, inspected: InspectedGroup, redaction: Redaction | None
+) -> None:
     place = GroupAddress(
         arguments.bootstrap_server or ("HOST:PORT" if arguments.saved else ""),
         arguments.command_config or "",
@@ -424,7 +439,6 @@ def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
     if unrest := recorded.unrest:
         way = replace(way, blockers=(unrest, *way.blockers))
     way = replace(way, notes=(*note_of_away(recorded.away), *way.notes))
-    redaction = redaction_of(arguments)
     if redaction is not None:
         names = names_to_hide(inspected.group, redaction, inspected.recent)
         names.add("host", [place.bootstrap, *place.bootstrap.split(","), place.command_config])
@@ -440,7 +454,7 @@ def _show_plan(arguments: Namespace, inspected: InspectedGroup) -> None:
 # -- files
 
 
-def _saved(file: str) -> Saved | ToolSnapshots:
+def _saved(file: str) -> Saved | SavedFacts | ToolSnapshots:
     with _opened(file) as stream:
         return read_groups_in(stream, file)
 
@@ -471,7 +485,7 @@ def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
                 stream.write(lines_of(exchange, peer))
 
             arguments.saving = stream
-            yield record
+            yield None if arguments.redact else record
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.filename is None:
             error.filename = arguments.save
@@ -483,10 +497,9 @@ def _recorder(arguments: Namespace) -> Iterator[Recorder | None]:
 _REMEMBERED = 100  # changes
 
 
-def watch(arguments: Namespace, recorder: Recorder | None) -> int:
+def watch(arguments: Namespace, recorder: Recorder | None, redaction: Redaction | None) -> int:
     """Show the present state, then changes until Ctrl-C, or for --for, and what happened in
     numbers. Raises ClusterError."""
-    redaction = redaction_of(arguments)
     name = arguments.name
     if redaction is not None and name is not None:
         name = redaction.name(name, "group_id").strip('"')

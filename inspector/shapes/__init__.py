@@ -27,6 +27,8 @@ SHAPES: dict[str, tuple[str, ...]] = {
         "group_shapes.SavedFrame",
         "group_shapes.SavedHistory",
         "group_shapes.SavedRecord",
+        "group_shapes.RedactedGroup",
+        "group_shapes.RedactedList",
     ),
     "group-watch": ("group_shapes.GroupChange",),
     "group-what-if": ("group_shapes.Future",),

@@ -341,6 +341,18 @@ class SavedRecord(FrozenShape, frozen=True):
     value: Annotated[Hex | None, Meta(description="null: a tombstone")]
 
 
+class RedactedGroup(FrozenShape, frozen=True):
+    """The line of a file that `kproto group NAME --save FILE --redact` writes."""
+
+    redacted_group: Group
+
+
+class RedactedList(FrozenShape, frozen=True):
+    """The line of that file where all groups are listed."""
+
+    redacted_list: Listing
+
+
 class GroupChange(FrozenShape, frozen=True, omit_defaults=True):
     """A line of `kproto group --watch --json`: what changed."""
 

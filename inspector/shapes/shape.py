@@ -12,7 +12,7 @@ import re
 from datetime import datetime
 from functools import lru_cache
 from json import dumps
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -25,6 +25,7 @@ Time: TypeAlias = Annotated[
 ]
 Shares: TypeAlias = dict[str, tuple[int, ...]]
 """Partition numbers by topic; of a Streams member, by subtopology."""
+_Kind = TypeVar("_Kind")
 
 
 class Shape(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
@@ -59,6 +60,15 @@ else:
 
 def _to_json(value: Any) -> str:
     return value.hex() if isinstance(value, bytes) else iso_time(value * 1000)
+
+
+def of_json(line: bytes, kind: type[_Kind]) -> _Kind:
+    """Return the shape that a line has, as `json_line` writes it. Raises ValueError."""
+    return msgspec.json.decode(line, type=kind, dec_hook=_of_json)
+
+
+def _of_json(kind: type, value: Any) -> Any:
+    return kind(bytes.fromhex(value) if kind is HexBytes else milliseconds(value) / 1000)
 
 
 def schema_of_type(kind: type) -> dict[str, Any]:

@@ -249,6 +249,32 @@ def test_what_is_saved_is_read_again(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "KP040" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("options", [("--redact",), ("--redact-key", "KEY")])
+def test_what_is_saved_redacted_is_the_same_diagnosis(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    (tmp_path / "KEY").write_bytes(bytes(range(32)))
+    options = tuple(word.replace("KEY", str(tmp_path / "KEY")) for word in options)
+    file, name = str(tmp_path / "saved"), ""
+    broker = Groups(
+        group("secret", member("secret-go", metadata=RELABELLED, assigned=ALL_OF_IT), member("b"))
+    )
+    with listening(broker) as address:
+        live = (*options, "--bootstrap-server", address)
+        for view in ([], ["--json"], ["--full", "--level", "note"]):
+            text = shown(capsys, "secret", *live, "--save", file, *view)
+            kept = Path(file).read_text()
+            name = json.loads(kept)["redactedGroup"]["group"]
+            assert "secret" not in kept and name.startswith("<group-")
+            assert shown(capsys, name, "--from", file, *view) == text
+            assert shown(capsys, name.strip("<>"), "--from", file, *view, *options) == text
+        for future in ("--what-if=join=1", "--plan=consumer"):
+            assert main(["group", name, "--from", file, future]) == 3
+            assert "needs members' bytes" in capsys.readouterr().err
+        rows = shown(capsys, *live, "--json", "--save", file)
+        assert shown(capsys, "--from", file, "--json") == rows
+
+
 def test_a_running_cluster_migrates_as_what_was_saved_of_it(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -432,6 +432,9 @@ def test_no_name_of_a_cluster_is_seen(given: Names) -> None:
             [f"{given.label}-none", "--from", str(saved)],
         ):
             leaks(given, "group", words, folder)
+        redacted = folder / given.folder
+        ran(["group", given.group, *server, "--save", str(redacted), "--redact"])
+        leaks(given, "group", ["group-1", "--from", str(redacted)], folder)
         leaks(given, "simulate", [str(saved)], folder)
         leaks(given, "migrate", [str(saved)], folder)
 

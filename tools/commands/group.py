@@ -80,7 +80,8 @@ def configure(parser: ArgumentParser) -> None:
     source.add_argument(
         "--save",
         metavar="FILE",
-        help="keep the brokers' answers in FILE, too, and the records of NAME",
+        help="keep the brokers' answers in FILE, too, and the records of NAME; with --redact what "
+        "was found, under stand-ins for names",
     )
     source.add_argument(
         "--from",
