@@ -219,8 +219,15 @@ def test_a_key_gives_the_same_stand_ins_in_every_run(
     assert "crash" not in str(groups)
     key.write_bytes(b"fedcba9876543210")
     assert story(capsys, CRASH, "--redact-key", str(key))["groups"][0]["group"] not in groups
-    key.write_bytes(b"short")
-    assert main(["story", CRASH, "--redact-key", str(key)]) == 2
+
+
+def test_a_key_that_is_no_secret_is_refused_in_plain_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("key").write_bytes(b"key")
+    assert main(["story", CRASH, "--redact-key", "key"]) == 2
+    assert capsys.readouterr().err.startswith("kproto: key: a key has 16 bytes and more: ")
 
 
 def test_outputs_of_tools_are_told_as_looks(capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,10 +55,12 @@ def _pattern(name: str) -> str:
 
 
 def _paths(arguments: Namespace) -> list[str]:
-    """Return the arguments that name files, folders or brokers: behind a CLUSTER= or @ too."""
+    """Return the arguments that name files, folders or brokers: behind a CLUSTER= or @ too. The key
+    of the stand-ins is no input: a name such as `key` would hide words of sentences."""
     words = [
         word
-        for value in vars(arguments).values()
+        for option, value in vars(arguments).items()
+        if option != "redact_key"
         for word in (value if isinstance(value, list | tuple) else [value])
         if isinstance(word, str)
     ]
