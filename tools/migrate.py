@@ -25,6 +25,7 @@ from .output.json_output import print_csv, print_json, print_json_document
 from .output.migration import (
     JudgedGroup,
     MigrationView,
+    in_order,
     migration_page,
     moved_shape,
     plan_of,
@@ -48,18 +49,13 @@ def run(arguments: Namespace) -> int:
     the groups that are rebalancing could not be judged, else 1."""
     check_export(arguments)
     summary = Summary()
-    fleet: list[JudgedGroup] = []
-    wrong = withheld = empty = 0
     moved: dict[str, str] = {}
-    for entry in _judged(arguments, summary, moved):
-        verdict = entry.readiness.verdict
-        wrong += verdict != "ready"
-        withheld += verdict == "unknown" and entry.group.is_withheld
-        empty += bool(entry.group.is_empty)
-        if arguments.json:
-            print_json(entry.to_shape())
-        else:
-            fleet.append(entry)
+    fleet = in_order(_judged(arguments, summary, moved))
+    wrong = sum(entry.readiness.verdict != "ready" for entry in fleet)
+    withheld = sum(
+        entry.readiness.verdict == "unknown" and entry.group.is_withheld for entry in fleet
+    )
+    empty = sum(bool(entry.group.is_empty) for entry in fleet)
     _print(arguments, fleet, moved)
     if summary.read and ("records" in summary.read or not summary.complete):
         say(str(summary))
@@ -72,17 +68,17 @@ def run(arguments: Namespace) -> int:
 
 
 def _print(arguments: Namespace, fleet: Sequence[JudgedGroup], moved: Mapping[str, str]) -> None:
-    """Print what was not printed as it came: all but the lines of JSON, of which those of groups
-    that have moved come last."""
-    already = [moved_shape(name, kind) for name, kind in _visible(moved, arguments).items()]
+    """Print the groups; those that have moved come last."""
+    shapes = [entry.to_shape(rank) for rank, entry in enumerate(fleet, 1)]
+    shapes += [moved_shape(name, kind) for name, kind in _visible(moved, arguments).items()]
     if arguments.json:
-        for shape in already:
+        for shape in shapes:
             print_json(shape)
-    if arguments.output == "sarif":
+    elif arguments.output == "sarif":
         print_json_document(sarif_of(entry.readiness for entry in fleet))
     elif arguments.output == "csv":
-        print_csv([*(entry.to_shape() for entry in fleet), *already])
-    elif not arguments.json:
+        print_csv(shapes)
+    else:
         _show(arguments, fleet, _divided(moved, is_redacted=bool(arguments.redact)))
 
 

@@ -504,6 +504,14 @@ class Migration(Shape, kw_only=True):
         Literal["ready", "blocked", "unknown", "moved"],
         Meta(description="moved: the broker divides it already; it has no more than its name here"),
     ]
+    rank: Annotated[
+        int | None,
+        Meta(
+            description="the place in the order in which to move the groups: ready before unknown "
+            "and blocked, then groups at rest, clients that have the protocol, nothing that fails "
+            "later, fewer reasons, fewer members; null: it has moved"
+        ),
+    ]
     error: Annotated[str | None, Meta(description="the broker's error, NONE; null if unknown")]
     reasons: list[MigrationReason]
     later: Annotated[list[MigrationReason], Meta(description="what fails after the upgrade")]

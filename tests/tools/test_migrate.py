@@ -45,9 +45,9 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     source = tmp_path / "groups.jsonl"
     empty = {"group": "empty", "protocolType": "connect", "state": "Empty", "members": []}
     source.write_text(f"{json.dumps(BROKEN)}\n\n{json.dumps(empty)}\n", encoding="utf-8")
-    first, second = lines(kproto("migrate", source, "--json", status=1).stdout)
+    second, first = lines(kproto("migrate", source, "--json", status=1).stdout)
     assert first.keys() == {
-        "group", "verdict", "error", "reasons", "later",
+        "group", "verdict", "rank", "error", "reasons", "later",
         "assignor", "memberCount", "clients", "clientAnswer", "unrest", "next", "away",
     }  # fmt: skip
     assert (first["verdict"], first["error"]) == ("blocked", "GROUP_ID_NOT_FOUND")
@@ -56,9 +56,9 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     assert (reason["member"], reason["path"]) == ("m-1", "protocols[range].owned_partitions")
     assert "kafka-go" in reason["explanation"]
     assert second == {
-        "group": "empty", "verdict": "ready", "error": "NONE", "reasons": [], "later": [],
-        "assignor": None, "memberCount": 0, "clients": [], "clientAnswer": None,
-        "unrest": "", "next": second["next"], "away": [],
+        "group": "empty", "verdict": "ready", "rank": 1, "error": "NONE",
+        "reasons": [], "later": [], "assignor": None, "memberCount": 0,
+        "clients": [], "clientAnswer": None, "unrest": "", "next": second["next"], "away": [],
     }  # fmt: skip
     assert second["next"].startswith("Start the members with group.protocol=consumer")
 
@@ -298,8 +298,43 @@ def test_a_log_is_called_one(kproto: Run, tmp_path: Path) -> None:
     assert "is a log" in text and f"kproto story {source}" in text
 
 
+@pytest.mark.parametrize("text", ["# A document\n\nwith lines\n", "7\n" * 100, "group,state\n"])
+def test_a_text_of_another_kind_is_one_error(kproto: Run, text: str) -> None:
+    said = one_line(kproto("migrate", "-", stdin=text.encode(), status=2).stderr)
+    assert "has no group in it" in said and "kproto help migrate" in said
+
+
+def test_groups_stand_in_the_order_in_which_to_move_them(kproto: Run) -> None:
+    protocols = [{"name": "range", "metadata": ORDERS}]
+    member = {"assignment": "", "protocols": protocols}
+
+    def group(name: str, *members: str) -> dict[str, Any]:
+        return BROKEN | {"group": name, "members": [{"member": id_} | member for id_ in members]}
+
+    groups = [
+        BROKEN,
+        group("large", "new-1", "new-2"),
+        group("a-python", "py-1"),
+        group("unknown", "x-1"),
+        group("small", "new-3"),
+    ]
+    given = "new-*=librdkafka:2.16.1", "py-*=kafka-python:3.0.12"
+    stated = [word for text in given for word in ("--member-client", text)]
+    stdin = "\n".join(map(json.dumps, groups)).encode()
+    judged = lines(kproto("migrate", "-", *stated, "--json", stdin=stdin, status=1).stdout)
+    names = ["small", "large", "unknown", "a-python", "broken"]
+    assert [(group["group"], group["rank"]) for group in judged] == [
+        (name, rank) for rank, name in enumerate(names, 1)
+    ]
+    table = kproto("migrate", "-", *stated, "--output", "csv", stdin=stdin, status=1).stdout
+    assert [row["group"] for row in csv.DictReader(table.decode().splitlines())] == names
+    view = kproto("migrate", "-", *stated, stdin=stdin, status=1).stdout.decode()
+    places = [view.index(f"  {name}  ") for name in names[:4]]
+    assert places == sorted(places)
+
+
 def test_of_many_lines_that_are_no_group_the_first_are_shown(kproto: Run) -> None:
-    run = kproto("migrate", "-", stdin=b"7\n" * 100, status=1)
+    run = kproto("migrate", "-", stdin=b'{"group": 7}\n' * 100, status=1)
     assert run.stderr.count(b"Expected") == 5
     assert b"95 more lines that are no group" in run.stderr
 
@@ -327,6 +362,6 @@ def test_a_page_or_picture_is_of_the_view(
 
 
 def test_what_is_said_of_a_file_is_no_credential(kproto: Run, tmp_path: Path) -> None:
-    (tmp_path / "passwd").write_text("hello\n")
+    (tmp_path / "passwd").write_text("{hello\n")
     run = kproto("migrate", str(tmp_path / "passwd"), status=1)
     assert "passwd, line 1: " in run.stderr.decode() and "[hidden]" not in run.stderr.decode()

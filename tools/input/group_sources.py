@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -63,6 +64,11 @@ if TYPE_CHECKING:
 _HEAD = 1 << 16
 _PARQUET = b"PAR1"
 _AUDITED = "kproto audit reads it; give its records as JSON lines, or the segments that they are of"
+_NO_SOURCE = (
+    "has no group in it: it is neither JSON lines with a group each, nor records of the offsets "
+    "topic, a capture, or what a tool has printed of groups. `kproto help migrate` says what "
+    "SOURCE may be; kproto decode tells what is in a text"
+)
 _ANY = "selected"
 """The protocol that a subscription alone is taken for."""
 
@@ -202,6 +208,8 @@ _SHOWN = 5  # lines that are no group
 
 
 def _of_lines(where: str, data: bytes, defaults: Known, summary: Summary) -> Iterator[ClassicGroup]:
+    if not re.search(rb"^[ \t]*\{", data, re.MULTILINE):
+        raise Failure(f"{where} {_NO_SOURCE}", WRONG_USE)
     wrong = 0
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():

@@ -52,6 +52,9 @@ _ORDER = ("blocked", "unknown", "ready")
 ASSUMED = (
     "the broker's settings are not known: a 4.3 broker's defaults are assumed (--set tells others)"
 )
+ORDER = (
+    "of one heading the group to move first stands first; those whose members come and go are last"
+)
 _NAME = 60
 _HEX = 64
 
@@ -63,12 +66,13 @@ class JudgedGroup(NamedTuple):
     readiness: Readiness
     plan: Plan
 
-    def to_shape(self) -> Migration:
-        """Return the group as `kproto migrate --json` prints it."""
+    def to_shape(self, rank: int) -> Migration:
+        """Return the group as `kproto migrate --json` prints it, with its place among all."""
         group, readiness = self.group, self.readiness
         return Migration(
             group=readiness.group_id,
             verdict=readiness.verdict,
+            rank=rank,
             error=readiness.error,
             reasons=[reason.to_shape() for reason in readiness.reasons],
             later=[reason.to_shape() for reason in readiness.later],
@@ -87,6 +91,7 @@ def moved_shape(name: str, kind: str) -> Migration:
     return Migration(
         group=name,
         verdict="moved",
+        rank=None,
         error=None,
         reasons=[],
         later=[],
@@ -146,6 +151,28 @@ def _with_release(match: re.Match[str]) -> str:
 
 def _answer_of_ready(entry: JudgedGroup) -> Answer | None:
     return answer_of_all(entry.plan.clients) if entry.readiness.verdict == "ready" else None
+
+
+_FIRST_TO_MOVE = ("ready", "unknown", "blocked")
+_FIRST_CLIENTS: tuple[Answer | None, ...] = ("yes", None, "upgrade", "unknown", "no")
+
+
+def in_order(fleet: Iterable[JudgedGroup]) -> list[JudgedGroup]:
+    """Return the groups in the order in which to move them: what needs least is first."""
+    return sorted(fleet, key=_place)
+
+
+def _place(entry: JudgedGroup) -> tuple[int, bool, int, int, int, int, str]:
+    group, readiness = entry.group, entry.readiness
+    return (
+        _FIRST_TO_MOVE.index(readiness.verdict),
+        bool(group.unrest or group.away),
+        _FIRST_CLIENTS.index(_answer_of_ready(entry)),
+        len(readiness.later),
+        len(readiness.reasons),
+        len(group.members or ()),
+        readiness.group_id,
+    )
 
 
 class Section(NamedTuple):
@@ -224,6 +251,8 @@ class MigrationView:
             yield Text(f"besides, {escaped(self._moved)}")
         if by_clients := client_counts_of(self._fleet):
             yield Text(by_clients, "dim")
+        if len(self._fleet) > 1:
+            yield Text(ORDER, "dim")
         for section in by_action(self._fleet):
             count = counted(len(section.groups), "group")
             yield Text(f"\n{section.verdict}, {count}: ", _STYLES[section.verdict]).append(
