@@ -59,7 +59,7 @@ from .output.failures import (
     say,
     status_of,
 )
-from .output.terminal import redaction_of, through_pager
+from .output.terminal import output_columns, redaction_of, through_pager
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _disk_failure(error: OSError, out: str) -> Exception:
 
 def _run(arguments: Namespace) -> int:
     for source in arguments.sources:
-        audit_inputs.check_not_empty(audit_inputs.cluster_and_place(source)[1], arguments.out)
+        audit_inputs.check_named(audit_inputs.cluster_and_place(source)[1], arguments.out)
     if arguments.follow:
         audit_inputs.check_follow(arguments)
         from . import audit_follow  # which needs Spark
@@ -481,9 +481,8 @@ def _with_progress(runner: Runner) -> Runner:
 
 
 def _print(audit: Audit, teams: Mapping[str, str], page: str) -> None:
-    wide = None if sys.stdout.isatty() else 120
     view = Summary(audit, teams, page, int(time.time() * 1000))
-    Console(width=wide, highlight=False, markup=False, emoji=False).print(view)
+    Console(width=output_columns(120), highlight=False, markup=False, emoji=False).print(view)
 
 
 def _status(audit: Audit, fail_on: str) -> int:

@@ -33,6 +33,7 @@ from ..pipeline.streaming.stream_source import SourceSettings
 from .output.failures import NOT_DONE, REFUSED, say
 from .output.interrupts import TERMINATED
 from .output.json_output import print_json
+from .output.terminal import output_columns
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -145,9 +146,7 @@ class _Shown:
         self.has_read = False
         """Whether a batch has been read, which may have no record."""
         self._live = following.published.known > 0
-        self._out = Console(
-            width=None if sys.stdout.isatty() else 120, highlight=False, markup=False, emoji=False
-        )
+        self._out = Console(width=output_columns(120), highlight=False, markup=False, emoji=False)
         if following.published.began:
             count = following.published.audit.findings.num_rows
             say(f"going on where it was; {count:,} findings are known")

@@ -78,6 +78,12 @@ def test_it_runs_without_spark(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").stat().st_size
 
 
+def test_the_summary_is_as_wide_as_columns(kproto: Run, tmp_path: Path) -> None:
+    done = kproto("audit", TOPIC, "--out", tmp_path, "--fail-on", "never", COLUMNS="60")
+    widest = max(map(len, done.stdout.decode().splitlines()))
+    assert 40 < widest <= 60
+
+
 def test_an_audit_is_not_written_over(kproto: Run, tmp_path: Path) -> None:
     kproto("audit", TOPIC, "--out", tmp_path, "--group", "ck.range", status=0)
     before = (tmp_path / "manifest.json").read_bytes()
@@ -101,6 +107,7 @@ def test_a_group_that_there_is_not_is_said(kproto: Run, tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["nowhere", "--out", "DIR"], "no such file"),
+        (["-", "--out", "DIR"], "does not read standard input"),
         ([str(CAPTURES / "frames.jsonl"), "--out", "DIR", "--since", "soon"], "is no time"),
         ([str(TOPIC), "--out", "DIR", "--since", "99999999999d"], "is no time"),
         ([str(TOPIC), "--out", "DIR", "--jobs", "0"], "'0' is no number from 1 on"),

@@ -17,7 +17,7 @@ from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.input.audit_baseline import read_audit_baseline, write_audit_baseline
-from kproto.tools.input.audit_inputs import check_apart, check_not_empty
+from kproto.tools.input.audit_inputs import check_apart, check_named
 from kproto.tools.output.failures import Failure
 
 SOURCE = CAPTURES / "offsets-topic" / "__consumer_offsets-1"
@@ -229,7 +229,7 @@ def _places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("source", "out"), [("", "out"), ("in", ""), ("in", " ")])
 def test_no_name_is_no_place(source: str, out: str) -> None:
     with pytest.raises(Failure, match="is empty") as failure:
-        check_not_empty(source, out)
+        check_named(source, out)
     assert failure.value.status == 2
 
 

@@ -139,11 +139,20 @@ def tables_together(places: Sequence[tuple[str | None, str]]) -> list[str]:
     return tables if len(tables) > 1 else []
 
 
-def check_not_empty(source: str, out: str) -> None:
-    """Refuse an empty name: it is a variable that was not set, and not the current folder."""
+_NO_STDIN = (
+    "SOURCE is -: an audit does not read standard input; save it under a name that says what it is"
+    " (records.jsonl, .csv, .parquet, .pcap, server.log), and give that"
+)
+
+
+def check_named(source: str, out: str) -> None:
+    """Refuse an empty name, which is a variable that was not set and not the current folder, and
+    standard input."""
     for name, place in (("SOURCE", source), ("--out", out)):
         if not place.strip():
             raise Failure(f"{name} is empty: a place is wanted", WRONG_USE)
+    if source == "-":
+        raise Failure(_NO_STDIN, WRONG_USE)
 
 
 def session_for(master: str | None, place: str) -> SparkSession | None:
