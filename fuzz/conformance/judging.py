@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 from ...codec import message_class
 from ...wording import counted
@@ -238,6 +239,7 @@ def conform(
     sized = pairs_of(remote.hello.names) if pairs is None else pairs
     unmeasured = endurance(remote, cases, sized) if lasting else []
     _note_incidents(remote, results)
+    _note_doubts(remote.command, results)
     failures: Counter[str] = Counter()
     for (_, how), count in remote.failures.items():
         failures[how.value] += count
@@ -278,6 +280,36 @@ def _note_incidents(remote: Remote, results: list[Result]) -> None:
         if case.id not in result.breaking:
             result.note(Example(case, complaint, advice=advice))
             result.why = ""
+
+
+def _note_doubts(command: Sequence[str], results: Iterable[Result]) -> None:
+    """Say of an example without an answer that the client or its adapter may be the reason."""
+    for result in results:
+        for example in result.examples if result.guarantee is _ANSWERS else ():
+            if not example.advice and _may_be_adapters(example.complaint, command):
+                example.advice = f"{_DOUBT} {result.guarantee.fix}"
+
+
+def _may_be_adapters(complaint: str, command: Sequence[str]) -> bool:
+    """Return whether a process gave no answer, and named no place outside of its adapter's files:
+    those of the command, and those that `--init` writes."""
+    if _NO_ANSWER.match(complaint) is None:
+        return False
+    place = _PLACE.search(complaint)
+    files = {Path(word).name for word in command}
+    return place is None or place[1] in files or _WRITTEN_BY_INIT.fullmatch(place[1]) is not None
+
+
+_ANSWERS = BY_ID["G01"]
+_NO_ANSWER = re.compile(
+    "|".join(how.value for how in (Failure.CRASH, Failure.HANG, Failure.FLOOD, Failure.MEMORY))
+)
+_PLACE = re.compile(r", at ([^\s/:]+):\d+\Z")
+_WRITTEN_BY_INIT = re.compile(r"(?i)(?:adapter|calls)\.\w+")
+_DOUBT = (
+    "find out whether the client or its adapter did that, which is not known: ask for this input "
+    "alone, with --ask, and look at the standard error. If it was the client:"
+)
 
 
 def _other_ways(incidents: Sequence[Incident], results: Sequence[Result]) -> list[str]:

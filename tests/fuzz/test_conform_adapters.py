@@ -280,3 +280,21 @@ def test_a_run_ends_in_time_whatever_the_adapter_does(tmp_path: Path) -> None:
     run = judged(tmp_path, HELLO + "    time.sleep(60)\n", ProcessLimits())
     assert time.monotonic() - start < 45
     assert run.failures["hang"] > 3
+
+
+DOUBT = "find out whether the client or its adapter did that, which is not known"
+WHOSE = {
+    "exits": ("    sys.exit(3)\n", True),
+    "raises in the adapter's file": ("    1 / 0\n", True),
+    "raises in the client's file": ("    import its_client; its_client.read()\n", False),
+}
+
+
+@pytest.mark.parametrize("how", WHOSE)
+def test_it_is_told_where_nobody_knows_whose_failure_it_is(how: str, tmp_path: Path) -> None:
+    line, is_doubted = WHOSE[how]
+    (tmp_path / "its_client.py").write_text("def read():\n    raise KeyError('x')\n")
+    run = judged(tmp_path, HELLO + line, PATIENT, few=FEW)
+    (result, *_) = (result for result in run.results if result.guarantee.id == "G01")
+    assert all((DOUBT in example.advice) == is_doubted for example in result.examples)
+    assert result.examples
