@@ -35,6 +35,7 @@ from .polls import (
 )
 from .reasons import RETURN_MS, LikelyCause, cause_of_reason, coordinator_cause
 from .sessions import session_causes
+from .successors import Successors
 from .timeline import Fact
 
 __all__ = ["GroupCause", "causes_of_group"]
@@ -566,7 +567,7 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
         and not is_of_running_program(view, fact) and not is_of_poll_timeout(view, fact)
     ]  # fmt: skip
-    arrivals, joins = _joins(triggered(view, "member-joined"))
+    arrivals, joins = _joins(view)
     left = triggered(view, "member-left") + leaves
     unsure = [cause for cause in left if not cause.is_certain]
     unstated = [cause for cause in unsure if "session-expired" not in cause.rivals]
@@ -589,14 +590,12 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
             )  # fmt: skip
 
 
-def _joins(joins: Sequence[LikelyCause]) -> tuple[str, Sequence[LikelyCause]]:
+def _joins(view: GroupFacts) -> tuple[str, Sequence[LikelyCause]]:
     """Return how members joined, and the joins that this is about: those of the clients that came
     back under another member id, where the lists of a group show any."""
-    starts: defaultdict[str, dict[str, LikelyCause]] = defaultdict(dict)
-    for cause in joins:
-        if cause.client and not cause.is_certain:
-            starts[cause.client].setdefault(cause.member, cause)
-    returns = {client: len(own) - 1 for client, own in starts.items() if len(own) > 1}
+    joins = triggered(view, "member-joined")
+    successors = Successors.of(view.rebalances, joins).by_client
+    returns = {client: len(own) for client, own in successors.items()}
     if not returns:
         return "{who} joined", joins
     most = max(returns, key=lambda client: returns[client])
@@ -607,7 +606,7 @@ def _joins(joins: Sequence[LikelyCause]) -> tuple[str, Sequence[LikelyCause]]:
         text = f"{{who}} came back as new members, {often} each"
     else:
         text = f"{{who}} came back as new members, {most} most often, {often}"
-    return text, [cause for client in returns for cause in [*starts[client].values()][1:]]
+    return text, [cause for own in successors.values() for cause in own]
 
 
 _Rules: TypeAlias = tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...]
