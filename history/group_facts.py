@@ -30,7 +30,8 @@ WHY_SILENT = frozenset({"process-died", "process-stood-still", "network-cut"})
 
 class GroupCause(NamedTuple):
     """A cause for a group: `summary` says in a sentence what happened, `next_step` what to look at
-    or to change, or what would decide between it and its `rivals`."""
+    or to change, or what would decide between it and its `rivals`. `span` is from when to when it
+    was seen, in milliseconds since 1970, where it is judged by more than the story tells of."""
 
     cause: str
     is_certain: bool
@@ -38,6 +39,7 @@ class GroupCause(NamedTuple):
     summary: str
     next_step: str
     evidence: tuple[Line, ...]
+    span: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

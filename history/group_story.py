@@ -82,6 +82,17 @@ class Selection:
             self.until is None or time <= self.until
         )
 
+    def has_cause(self, cause: GroupCause) -> bool:
+        """Return whether a cause is told of: it began before the end and was seen since."""
+        first, last = cause.span or (self.until or 0.0, self.since or 0.0)
+        return (self.until is None or first <= self.until) and (
+            self.since is None or last >= self.since
+        )
+
+    def cuts(self, cause: GroupCause) -> bool:
+        """Return whether a cause was seen outside of these times, too."""
+        return cause.span is not None and not all(map(self.has_time, cause.span))
+
     def has_any_of(self, rebalance: LogRebalance) -> bool:
         """Return whether a rebalance is told of: it began or ended at such a time, or without one
         that is known."""
@@ -117,7 +128,7 @@ def tell(  # noqa: PLR0913  # all but two by name
             replace(timeline, releases=releases),
             chosen,
             captured.get(timeline.group, ()),
-            more_causes.get(timeline.group, ()),
+            [cause for cause in more_causes.get(timeline.group, ()) if chosen.has_cause(cause)],
             judge_settings,
         )
         for timeline in timelines

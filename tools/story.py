@@ -7,7 +7,7 @@ import re
 import stat
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
 from itertools import islice
@@ -72,6 +72,8 @@ def run(arguments: Namespace) -> int:
     ):  # signs alone, such as members that are loaded
         return _say_nothing(read, arguments, redaction)
     _check_choice(arguments, story, read)
+    if any(map(selection.cuts, _chosen_causes(read, selection))):
+        say(_JUDGED_AS_A_WHOLE)
     captured = [captured.chosen(selection, redaction) for captured in read.captured]
     if redaction is not None:
         story = redacted_story(story, read.events, redaction, arguments.client_settings)
@@ -83,6 +85,16 @@ def run(arguments: Namespace) -> int:
     return read.status
 
 
+def _chosen_causes(read: StorySources, selection: Selection) -> Iterator[GroupCause]:
+    for group, causes in read.causes.items():
+        if selection.has_group(group):
+            yield from filter(selection.has_cause, causes)
+
+
+_JUDGED_AS_A_WHOLE = (
+    "--since and --until choose what is shown: causes that records tell are judged by all of them, "
+    "and began earlier or went on later"
+)
 _A_LOG_DECIDES = (
     "where several causes are possible, the log of a member or of the broker tells which it is: "
     "give it beside these records, as in kproto story SOURCE app.log"

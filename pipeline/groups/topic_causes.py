@@ -90,6 +90,7 @@ def _cause(
     return GroupCause(
         finding.cause, finding.certainty == "certain", tuple(finding.rivals), summary,
         finding.next_action, tuple(_lines(finding, rebalances))[:MAX_EVIDENCE],
+        (finding.first_seen, finding.last_seen),
     )  # fmt: skip
 
 

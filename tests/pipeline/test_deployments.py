@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kproto.codec import GroupMetadataKey
+from kproto.inspector.shapes.shape import iso_time
 from kproto.pipeline.audit import Step
 from kproto.tools.main import main
 
@@ -74,6 +75,31 @@ def test_who_only_joined_did_not_come_back(
     assert told["verdict"] == "Not decided: these sources do not show why b left, twice."
 
 
+APP = [member(name, client="app") for name in "abcdef"]
+
+
+@pytest.mark.parametrize(("lists", "text"), [
+    (["a", "ab", "abc"], "app joined"),
+    (["abc"], "app joined"),
+    (["a", "ab", *["abc"] * 4, "bc", "c", ""], "app joined"),
+    (["abc", "ab", "abd"], "app came back as a new member, once"),
+    (["abc", "abd"], "app came back as a new member, once"),
+    (["abc", "abcd", "abd"], "app came back as a new member, once"),  # its session ends later
+    (["a", "b", "c"], "app came back as a new member, twice"),
+    (["abc", "bcd", "cde", "def"], "app came back as a new member, 3 times"),
+    (["ab", "abc", "abc", "abc", "abc", "ab"], "app joined"),
+])  # fmt: skip
+def test_members_that_share_a_client_id(
+    lists: list[str], text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = [
+        record(number, *(APP["abcdef".index(name)] for name in names), seconds=number * 30)
+        for number, names in enumerate(lists, 1)
+    ]
+    summary = story(steps, tmp_path, capsys)["member-joined"]["summary"]
+    assert summary == f"{text}: each start of a member is a rebalance."
+
+
 def test_who_came_back_most_often_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -95,6 +121,17 @@ def restarts_with_a_pause(rounds: int, names: str = "abc") -> list[Step]:
             alive[name] = member(f"{name}#{number}")
             steps.append(record(len(steps) + 1, *alive.values(), seconds=seconds + 5))
     return steps
+
+
+def test_what_begins_after_the_end_is_not_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    quiet = [record(number, member("a#0"), seconds=number * 60 - 3_600) for number in (1, 2)]
+    steps = [*quiet, *deployments(3, 6, 200)]
+    assert "rolling-restart" in story(steps, tmp_path / "all", capsys)
+    start = iso_time(steps[2].place.timestamp - 60_000)
+    assert "rolling-restart" not in story(steps, tmp_path / "start", capsys, "--until", start)
+    assert "rolling-restart" in story(steps, tmp_path / "half", capsys, "--until", "10m")
 
 
 @pytest.mark.parametrize(("rounds", "text"), [
