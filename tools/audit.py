@@ -26,6 +26,7 @@ from ..pipeline.audit.rules import RULES_OF_LOGS
 from ..pipeline.groups.options import TopicFacts
 from ..pipeline.groups.ranking import ranked
 from ..pipeline.report.exports import as_json
+from ..pipeline.report.junit import as_junit
 from ..pipeline.report.page import texts_of
 from ..pipeline.report.terminal import Summary
 from ..pipeline.run import Options, run_audit
@@ -60,6 +61,7 @@ from .output.failures import (
     status_of,
 )
 from .output.terminal import output_columns, redaction_of, through_pager
+from .output.written import write_output
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -186,10 +188,19 @@ def _audit(arguments: Namespace) -> int:
             page = "report.html in the folder of --out"
         with through_pager(arguments.pager):
             _print(audit, visible_teams, page)
+    counting = _counting(audit, arguments.fail_on)
+    _write_files(arguments, whole, audit, counting)
+    is_damaged = audit.counts.damages > audit.counts.torn or not (logs is None or logs.are_whole)
+    return max(REFUSED if counting else 0, NOT_DONE if is_damaged else 0)
+
+
+def _write_files(arguments: Namespace, whole: Audit, shown: Audit, counting: set[str]) -> None:
+    """Write the files that are asked for beside those of --out: the baseline has all findings,
+    whatever is shown."""
     if arguments.write_baseline:
         write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
-    is_damaged = audit.counts.damages > audit.counts.torn or not (logs is None or logs.are_whole)
-    return max(_status(audit, arguments.fail_on), NOT_DONE if is_damaged else 0)
+    if arguments.junit:
+        write_output(arguments.junit, as_junit(shown, counting))
 
 
 def _baseline(arguments: Namespace) -> dict[str, dict[str, Any]] | None:
@@ -485,15 +496,15 @@ def _print(audit: Audit, teams: Mapping[str, str], page: str) -> None:
     Console(width=output_columns(120), highlight=False, markup=False, emoji=False).print(view)
 
 
-def _status(audit: Audit, fail_on: str) -> int:
-    """Return 1 if a finding counts: with a baseline, if a new one does."""
+def _counting(audit: Audit, fail_on: str) -> set[str]:
+    """Return the ids of the findings that make the status 1: with a baseline, of new ones."""
     if fail_on == "never":
-        return 0
+        return set()
     loud = SEVERITIES[SEVERITIES.index(fail_on) :]
     rows = audit.findings.select(["finding_id", "severity"]).to_pylist()
     if audit.changes is not None:
         rows = [row for row in rows if audit.changes.words[row["finding_id"]] == "new"]
-    return REFUSED if any(row["severity"] in loud for row in rows) else 0
+    return {row["finding_id"] for row in rows if row["severity"] in loud}
 
 
 def _recent(audit: Audit, since: float | None) -> Audit:

@@ -8,16 +8,26 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from .. import pipeline
+from ..extras import missing
+from ..pipeline.spark import NotInstalled
 from .output import interrupts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["command_session"]
+__all__ = ["command_session", "require_pandas"]
+
+
+def require_pandas(what: str) -> None:
+    """Raise `NotInstalled` where there is no pandas: PySpark has it not among its dependencies, and
+    asks for it wherever Python gets tables of Arrow."""
+    if find_spec("pandas") is None:
+        raise NotInstalled(missing(what, "pandas", "spark"))
 
 
 def command_session(master: str, app_name: str = "kproto") -> SparkSession:
@@ -27,6 +37,7 @@ def command_session(master: str, app_name: str = "kproto") -> SparkSession:
     news, and one that fails for good is told. Ctrl-C stays what it was: PySpark's handler asks Java
     to cancel, in the midst of another question to it, and py4j logs the tracebacks of both.
     """
+    require_pandas("Spark")
     _hear_kproto_alone()
     handler = signal.getsignal(signal.SIGINT)
     with _quiet_start():

@@ -84,6 +84,30 @@ def test_the_summary_is_as_wide_as_columns(kproto: Run, tmp_path: Path) -> None:
     assert 40 < widest <= 60
 
 
+_WITHOUT_PANDAS = """
+import sys
+from importlib.machinery import PathFinder
+
+find = PathFinder.find_spec
+PathFinder.find_spec = lambda name, *rest: None if name == "pandas" else find(name, *rest)
+from kproto.tools.main import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments", [[str(TOPIC), "--spark", "local[1]"], ["kafka://127.0.0.1:1", "--follow"]]
+)
+def test_pandas_is_asked_for_by_its_extra(tmp_path: Path, arguments: list[str]) -> None:
+    """PySpark can be there without it."""
+    pytest.importorskip("pyspark")
+    command = [sys.executable, "-c", _WITHOUT_PANDAS, "audit"]
+    command += [*arguments, "--out", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=False)
+    assert done.returncode == 2
+    assert b"needs pandas: pip install" in done.stderr and b"[spark]" in done.stderr
+
+
 def test_an_audit_is_not_written_over(kproto: Run, tmp_path: Path) -> None:
     kproto("audit", TOPIC, "--out", tmp_path, "--group", "ck.range", status=0)
     before = (tmp_path / "manifest.json").read_bytes()

@@ -6,12 +6,14 @@ import json
 import re
 import shutil
 from pathlib import Path
+from xml.etree import ElementTree as Xml
 
 import pytest
 
 from tests.tools.conftest import CAPTURES, Run
 
 pytest.importorskip("pyarrow")
+from kproto.pipeline.audit import RULES
 from kproto.pipeline.audit.changes import change_of, changes_since
 from kproto.pipeline.run import Audit, Options, run_audit
 from kproto.pipeline.run.units import units_of
@@ -146,6 +148,40 @@ def test_a_baseline_tells_new_persisting_and_gone_apart(
         again = ["--out", tmp_path / "again", "--replace", "--baseline", place]
         said = kproto("audit", SOURCE, *again).stdout.decode()
         assert said.startswith(f"as before: error {error['rule']} {error['group_id']}\n")
+
+
+def test_junit_has_a_case_for_each_rule(
+    earlier: tuple[Path, Audit], kproto: Run, tmp_path: Path
+) -> None:
+    """Its failures are what --fail-on counts; what is known does not fail, and is shown."""
+    file, known = tmp_path / "audit.xml", tmp_path / "known.json"
+    rows = earlier[1].findings.to_pylist()
+    options = ["--out", tmp_path / "out", "--replace", "--junit", file]
+
+    def cases(*more: str | Path, status: int = 0) -> dict[str, Xml.Element]:
+        kproto("audit", SOURCE, *options, *more, status=status)
+        suite = Xml.fromstring(file.read_text())  # noqa: S314  # our own
+        found = {case.get("name", ""): case for case in suite}
+        assert suite.get("tests") == str(len(found))
+        for outcome, attribute in (("failure", "failures"), ("skipped", "skipped")):
+            count = sum(case.find(outcome) is not None for case in found.values())
+            assert suite.get(attribute) == str(count)
+        return found
+
+    (error,) = (row for row in rows if row["severity"] == "error")
+    by_rule = cases(status=1)
+    assert by_rule.keys() >= RULES.keys()
+    failures = {name: case.find("failure") for name, case in by_rule.items()}
+    assert [name for name, failure in failures.items() if failure is not None] == [error["rule"]]
+    failure = failures[error["rule"]]
+    assert failure is not None and failure.get("message") == "1 finding in 1 group"
+    assert f"error {error['group_id']}" in (failure.text or "")
+    skipped = by_rule["stuck-rebalance"].find("skipped")
+    assert skipped is not None and "needs the broker's own account" in skipped.get("message", "")
+    write_audit_baseline(str(known), rows)
+    case = cases("--baseline", known)[error["rule"]]
+    assert case.find("failure") is None
+    assert error["explanation"] in case.findtext("system-out", "")
 
 
 def test_groups_without_a_baseline_are_refused(kproto: Run, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ ELSEWHERE = {
     ("audit", "--out"), ("audit", "--write-baseline"), ("fuzz", "--out"), ("migrate", "--html"),
     ("migrate", "--svg"), ("encode", "--out"), ("diff", "--html"), ("diff", "--svg"),
     ("lint", "--html"), ("lint", "--svg"), ("schemas", "--svg"), ("schemas", "--html"),
-    ("page", "--out"),
+    ("page", "--out"), ("audit", "--junit"),
 }  # fmt: skip
 NAMES = {"--html", "--svg", "--png", "--junit", "--capture", "--save", "--out",
          "--vectors", "--write-baseline"}  # fmt: skip

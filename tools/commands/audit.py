@@ -93,6 +93,11 @@ def configure(parser: ArgumentParser) -> None:
         "--write-baseline", metavar="FILE", help="keep all findings of this audit as a baseline"
     )
     parser.add_argument(
+        "--junit",
+        metavar="FILE",
+        help="write JUnit XML: a test case for each rule, which fails by what --fail-on counts",
+    )
+    parser.add_argument(
         "--partition-lag",
         action="store_true",
         help="metrics.txt has the lag of each partition, too: kproto_partition_lag",

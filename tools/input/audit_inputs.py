@@ -19,7 +19,7 @@ from ...pipeline.run.units import is_table
 from ...pipeline.sources.places import cluster_of, filesystem
 from ..options.shared_options import partition_counts
 from ..output.failures import WRONG_USE, Failure, unreadable
-from ..spark import command_session
+from ..spark import command_session, require_pandas
 
 if TYPE_CHECKING:
     from pyarrow import fs
@@ -31,6 +31,7 @@ _NOT_WITH = (
     "baseline",
     "baseline_groups",
     "write_baseline",
+    "junit",
     "since",
     "jobs",
     "watch",
@@ -55,6 +56,7 @@ def check_follow(arguments: Namespace) -> None:
         pipeline.require_data_sources("--follow")
     except ImportError:
         raise Failure(missing("--follow", "pyspark", "spark"), WRONG_USE) from None
+    require_pandas("--follow")
 
 
 def json_object(path: str | None, kind: Any = Any, example: str = "") -> dict[str, Any]:
