@@ -12,9 +12,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ...codec import EncodeError
+from ...codec.counterexample import sample
 from ...codec.runtime.registry import spec_of
 from ..subject import JsonObject, Subject, Written
-from .cases import Case, write
+from .cases import Case, first_versions, write
 from .comparison import meaning
 from .properties import Broken
 from .table import BY_ID
@@ -109,6 +110,18 @@ def _of_a_known_version(subject: Subject, case: Case) -> Iterator[Case]:
         yield _like(case, write(message, version))
 
 
+def _with_later_fields(subject: Subject, case: Case) -> Iterator[Case]:
+    """Yield a whole message with a value in the fields alone that the oldest version lacks."""
+    version = case.truth.version
+    if version is not None and version in case.message.VERSIONS:
+        full = sample(case.message, version)
+        older = {name for name, first in first_versions(case.message).items() if not first}
+        value = full.to_json(version)
+        empty = case.message().to_json(version)
+        later = {key: empty[key] if key in older else item for key, item in value.items()}
+        yield _like(case, write(case.message.from_json(later, version), version))
+
+
 def _same(subject: Subject, case: Case) -> Iterator[Case]:
     yield case
 
@@ -123,6 +136,7 @@ def _what_it_wrote(subject: Subject, case: Case) -> Iterator[Case]:
 
 
 _READING = ("G03", "G04", "G06")
+_SHOWING = (*_READING, "G20", "G21")
 _ROWS = {
     "G04": _Without(
         "the same message of a known version is not read right",
@@ -148,11 +162,14 @@ _ROWS = {
         ((_without_order, _READING),),
     ),
     "G24": _Without(
-        "the same message with ordinary lengths is not read right", ((_usual, _READING),)
+        "the same message with ordinary lengths is not read right", ((_usual, _SHOWING),)
     ),
-    "G25": _Without("the same message in valid UTF-8 is not read right", ((_usual, _READING),)),
+    "G25": _Without("the same message in valid UTF-8 is not read right", ((_usual, _SHOWING),)),
+    "G26": _Without(
+        "a whole message with these fields is not read right", ((_with_later_fields, ("G03",)),)
+    ),
     "G27": _Without(
-        "the same message as others encode it is not read right", ((_usual, _READING),)
+        "the same message as others encode it is not read right", ((_usual, _SHOWING),)
     ),
     "G29": _Without(
         "the same value in order, without duplicates or empty parts, is written wrong",
@@ -160,6 +177,6 @@ _ROWS = {
     ),
     "G30": _Without(
         "what it wrote is not read as it stands, or was not written as it was given",
-        ((_what_it_wrote, (*_READING, "G20", "G21")), (_same, ("G29", "G12"))),
+        ((_what_it_wrote, _SHOWING), (_same, ("G29", "G12"))),
     ),
 }
