@@ -1,6 +1,7 @@
 """What a followed audit has found, batch by batch: what is new, worse, again open or over.
 
-`findings` and `current` are what is true now: a batch that changes something replaces them.
+`findings` and `current` are what is true now: a batch that changes something replaces them. A
+finding that later records take back, since they show another cause, is over, and leaves them.
 `rebalances` and `quarantine` grow. A batch that is repeated counts once. The files are written by
 `tables.publishing`.
 """
@@ -83,6 +84,7 @@ class Published:
     def __init__(self, uri: str, source: str, options: Options) -> None:
         """Raises `KprotoError` where something else is there, or the audit of another source."""
         self._options = options
+        self._ends = {rule.id for rule in options.end_rules}
         self._state = self._state_at(uri, source)
         self._files = BatchFiles(uri, self._state.tables)
         if self.began:
@@ -149,13 +151,17 @@ class Published:
         for row in _rows(batch.tables, "current"):
             self._current[row["group_id"]] = row
         findings = _rows(batch.tables, "findings")
+        dropped = list(self._drop(batch, {row["finding_id"] for row in findings}))
         if "rebalances" in batch.tables:
             rebalances = pa.concat_tables([self._rebalances, batch.tables["rebalances"]])
             self._rebalances = _last(_each_once(rebalances))
         if self._news(batch):
             fleet = self._about_all().to_pylist()
-            self._drop_fleet({row["finding_id"] for row in fleet})
+            dropped += self._drop_fleet({row["finding_id"] for row in fleet})
             findings += fleet
+        for row in dropped:
+            if row["status"] != "over":
+                yield _change("over", row | {"status": "over"}, moment)
         for row in findings:
             previous = self._findings.get(row["finding_id"])
             if previous is not None:
@@ -163,7 +169,7 @@ class Published:
             word = change_of(previous, row)
             self._findings[row["finding_id"]] = row
             if word is not None:
-                yield FollowedChange(word, row, moment - int(row["last_seen"].timestamp() * 1000))
+                yield _change(word, row, moment)
         self._forget()
 
     def _about_all(self) -> pa.Table:
@@ -176,13 +182,24 @@ class Published:
             for sign in signs(rule, rule.find, "the fleet", fleet)
         )
 
-    def _drop_fleet(self, finding_ids: set[str]) -> None:
-        """Drop the findings about all groups: they are found anew each time, over all that is
-        known.
+    def _drop(self, batch: FollowedBatch, finding_ids: set[str]) -> Iterator[Row]:
+        """Drop the findings that groups of a batch do not have any more, and yield them. A batch
+        has all that a group's records tell; what silence tells is only in a judgement, which says
+        itself what is over.
+        """
+        groups = set(_column(batch.tables, "current"))
+        for key, row in list(self._findings.items()):
+            is_told = row["group_id"] in groups and row["rule"] not in self._ends
+            if is_told and key not in finding_ids:
+                yield self._findings.pop(key)
+
+    def _drop_fleet(self, finding_ids: set[str]) -> Iterator[Row]:
+        """Drop the findings about all groups, and yield them: they are found anew each time, over
+        all that is known.
         """
         for key, row in list(self._findings.items()):
             if row["group_id"] is None and key not in finding_ids:
-                del self._findings[key]
+                yield self._findings.pop(key)
 
     def _forget(self) -> None:
         """Remove findings that are over from the tables, for groups that are forgotten."""
@@ -221,6 +238,10 @@ class Published:
         state.not_evaluated = lacks
         state.version = VERSION  # of what is written from here on
         return state
+
+
+def _change(word: str, row: Row, moment: int) -> FollowedChange:
+    return FollowedChange(word, row, moment - int(row["last_seen"].timestamp() * 1000))
 
 
 def _rows(tables: Mapping[str, pa.Table], name: str) -> list[Row]:

@@ -257,16 +257,19 @@ def test_a_partition_that_stops_is_told_by_the_clock_and_ends_when_it_goes_on() 
     assert rules_of(turn) == {"stuck-partition": "over"}
 
 
-@pytest.mark.parametrize("is_busy", [True, False])
-def test_commits_of_a_batch_decide_on_causes_before_the_clock_asks(is_busy: bool) -> None:
-    """A member is restarted after as long as its poll limit, while commits go on or not."""
-    turn_ms = 310_000
-    records = [
-        record(1 + number, number, NOW + number // 2 * turn_ms + number % 2 * 5_000, 2 + number % 2)
+def of_restarts() -> list[Signal]:
+    """A member is restarted after as long as its poll limit."""
+    return [
+        record(1 + number, number, NOW + number // 2 * 310_000 + number % 2 * 5_000, 2 + number % 2)
         for number in range(20)
     ]
-    busy = [commits(0, NOW, NOW + 10 * turn_ms, 500)] if is_busy else []
-    turn = GroupFollower("log", OPTIONS).take("g", None, [*records, *busy], NOW)
+
+
+@pytest.mark.parametrize("is_busy", [True, False])
+def test_commits_of_a_batch_decide_on_causes_before_the_clock_asks(is_busy: bool) -> None:
+    """While commits go on or not."""
+    busy = [commits(0, NOW, NOW + 3_100_000, 500)] if is_busy else []
+    turn = GroupFollower("log", OPTIONS).take("g", None, [*of_restarts(), *busy], NOW)
     rows = turn.tables["findings"].to_pylist()
     causes = {row["rule"]: row["cause"] for row in rows if row["cause"] is not None}
     assert causes["flapping-member"] == ("crash-loop" if is_busy else "poll-timeout-exceeded")
@@ -473,6 +476,32 @@ def test_what_is_over_of_a_forgotten_group_leaves_the_tables(tmp_path: Path) -> 
     assert {change.word for change in out.publish(batch_of(2, last), NOW)} == {"over"}
     assert out.audit.current.num_rows == 0
     assert set(out.audit.findings.column("group_id").to_pylist()) <= {None}
+
+
+def test_a_finding_that_later_commits_refute_is_over_and_leaves_the_tables(
+    tmp_path: Path,
+) -> None:
+    """Slow polls, until commits show that members were restarted; the audit of all at once has no
+    slow polls."""
+    records, busy = of_restarts(), [commits(0, NOW, NOW + 3_100_000, 500)]
+    follower = GroupFollower("log", OPTIONS)
+    turn = follower.take("g", None, records, NOW)
+    out = Published(str(tmp_path), "broker:1", OPTIONS)
+    out.publish(batch_of(0, turn), NOW)
+
+    def rules(published: Published) -> set[str]:
+        return set(published.audit.findings.column("rule").to_pylist()) - FLEET
+
+    assert "slow-poll" in rules(out)
+    assert turn.memory is not None
+    turn = follower.take("g", turn.memory, busy, NOW)
+    assert turn.memory is not None
+    changes = out.publish(batch_of(1, follower.judge("g", turn.memory, NOW + 3_200_000)), NOW)
+    words = {change.finding["rule"]: change.word for change in changes}
+    assert words["slow-poll"] == "over"
+    at_once = GroupFollower("log", OPTIONS).take("g", None, [*records, *busy], NOW)
+    assert rules(out) - ENDS == set(at_once.tables["findings"].column("rule").to_pylist())
+    assert rules(Published(str(tmp_path), "broker:1", OPTIONS)) == rules(out)
 
 
 def test_a_place_that_holds_something_else_is_refused(tmp_path: Path, whole: Path) -> None:
