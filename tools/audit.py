@@ -60,7 +60,7 @@ from .output.failures import (
     say,
     status_of,
 )
-from .output.terminal import output_columns, redaction_of, through_pager
+from .output.terminal import console, redaction_of, through_pager
 from .output.written import write_output
 from .spark import command_session
 
@@ -493,7 +493,7 @@ def _with_progress(runner: Runner) -> Runner:
 
 def _print(audit: Audit, teams: Mapping[str, str], page: str) -> None:
     view = Summary(audit, teams, page, int(time.time() * 1000))
-    Console(width=output_columns(120), highlight=False, markup=False, emoji=False).print(view)
+    console("auto").print(view)
 
 
 def _counting(audit: Audit, fail_on: str) -> set[str]:

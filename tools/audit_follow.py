@@ -17,7 +17,6 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from rich.console import Console
 from rich.text import Text
 
 from ..escaping import escaped
@@ -33,7 +32,7 @@ from ..pipeline.streaming.stream_source import SourceSettings
 from .output.failures import NOT_DONE, REFUSED, say
 from .output.interrupts import TERMINATED
 from .output.json_output import print_json
-from .output.terminal import output_columns
+from .output.terminal import console
 from .spark import command_session
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ class _Shown:
         self.has_read = False
         """Whether a batch has been read, which may have no record."""
         self._live = following.published.known > 0
-        self._out = Console(width=output_columns(120), highlight=False, markup=False, emoji=False)
+        self._out = console("auto")
         if following.published.began:
             count = following.published.audit.findings.num_rows
             say(f"going on where it was; {count:,} findings are known")

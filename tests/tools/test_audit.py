@@ -39,7 +39,7 @@ def test_the_summary_and_the_files(kproto: Run, tmp_path: Path) -> None:
     assert "error unreadable-member at 2026-11-21 05:20 UTC, over now: the subscription" in said
     assert "First: Update the client that wrote it" in said
     assert f"the page: {tmp_path}/report.html" in said
-    assert max(map(len, said.splitlines())) <= 120
+    assert max(map(len, said.splitlines())) <= 100
     for name in ("findings.json", "findings.sarif", "metrics.txt", "report.html", "manifest.json"):
         assert (tmp_path / name).stat().st_size
 
