@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ..wording import counted
+from ..wording import counted, some_of
 from .group_facts import GroupCause, GroupFacts, cause_of, names_of
 from .reasons import delay_of
 from .timeline import Fact
@@ -74,7 +74,6 @@ def _delay_text(view: GroupFacts, delayed: Sequence[Fact]) -> str:
     names = sorted(set[str]().union(*map(_work, until[0])) - before)
     got = min(fact.order for fact in until[0])
     if names:
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        text += f": nobody ran {', '.join(names[:_NAMED])}{more}"
+        text += f": nobody ran {some_of(names, _NAMED)}"
     waited = (got - first.order) / 1000
     return f"{text}, for {waited:.1f} s after the rebalance in which the worker was missed."

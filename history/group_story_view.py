@@ -30,7 +30,7 @@ from ..inspector.shapes.story_shapes import (
 from ..inspector.views import theme
 from ..inspector.views.summary_line import runs
 from ..inspector.views.theme import HangingIndent
-from ..wording import counted
+from ..wording import counted, some_of
 from .captured_groups import CapturedGroups
 from .line_meanings import MEANINGS
 from .verdict import beside_causes
@@ -104,12 +104,11 @@ class StoryView:
                 yield Text()
                 yield from self._group(group)
         if len(quiet) >= _FEW:
-            names = ", ".join(escaped(group.group) for group in quiet[:_FEW])
-            more = f" and {len(quiet) - _FEW} more" if len(quiet) > _FEW else ""
+            names = some_of([escaped(group.group) for group in quiet], _FEW)
             yield Text()
             yield Text(
-                f"{len(quiet)} groups in which nothing happened, but that their coordinator "
-                f"was restarted or moved: {names}{more} (--full)",
+                f"{len(quiet):,} groups in which nothing happened, but that their coordinator "
+                f"was restarted or moved: {names} (--full)",
                 theme.QUIET,
             )
         for unread in self._story.unread:

@@ -24,7 +24,7 @@ from ...inspector.shapes.group_shapes import Group, GroupHistory, Remark
 from ...inspector.views import theme
 from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import Glyphs, HangingIndent
-from ...wording import counted
+from ...wording import counted, some_of
 from .listing_view import LEVEL_STYLES
 
 __all__ = ["diagnosis_lines", "history_line"]
@@ -205,9 +205,8 @@ def _remark(remark: Remark, names: list[str], brief: Brief, glyphs: Glyphs) -> H
     head = Text(f"{sign} ", LEVEL_STYLES[remark.level])
     body = Text.assemble((f"{remark.code}  ", LEVEL_STYLES[remark.level]))
     if names:
-        first = ", ".join(brief.text(name, "client_id") for name in names[:_NAMES])
-        more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
-        body.append(f"{first}{more}: ", theme.TITLE)
+        first = some_of([brief.text(name, "client_id") for name in names], _NAMES)
+        body.append(f"{first}: ", theme.TITLE)
     body.append(_plain(remark.text, glyphs))
     if remark.next_action:
         body.append(_plain(f". First: {remark.next_action}", glyphs), theme.TITLE)

@@ -16,7 +16,7 @@ from ...clients.settings import ClientSettings
 from ...codec.wire.primitives import parse_uuid
 from ...inspector.shapes.shape import milliseconds
 from ...inspector.shapes.story_shapes import RootCause
-from ...wording import is_named
+from ...wording import is_named, some_of
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
 from ..columnar.arrays import column
 
@@ -87,8 +87,7 @@ _TYPES: dict[str, Any] = {
 
 def some(names: set[str]) -> str:
     """Return the first of these names as text, and how many more there are."""
-    text = ", ".join(sorted(names)[:5])
-    return text if len(names) <= 5 else f"{text} and {len(names) - 5:,} more"
+    return some_of(sorted(names), 5)
 
 
 class ToldByLogs(msgspec.Struct, frozen=True):

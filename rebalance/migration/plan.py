@@ -130,11 +130,8 @@ def note_of_away(away: Mapping[str, int]) -> tuple[str, ...]:
         return ()
     newest = max(away.values())
     names = [f"{name} left at {clock_time(time, newest)}" for name, time in away.items()]
-    more = f", and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    text = (
-        f"{', '.join(names[:_NAMED])}{more}: not in this plan, which is for the members that are "
-    )
-    return (f"{text}there; the same is to be done for who comes back",)
+    text = f"{some_of(names, _NAMED)}: not in this plan, which is for the members that are there"
+    return (f"{text}; the same is to be done for who comes back",)
 
 
 # -- to a cooperative assignor

@@ -45,6 +45,7 @@ from ...inspector.shapes.story_shapes import Look, SourceLine, Unread
 from ...inspector.views.redaction import Redaction
 from ...inspector.views.theme import glyphs_for
 from ...pipeline.groups.topic_story import TopicStory
+from ...wording import some_of
 from ..options.shared_options import client_settings
 from ..output.failures import NOT_DONE, WRONG_USE, Failure, broker_hint, say, unreadable
 from ..output.progress import progress_of
@@ -110,8 +111,7 @@ class StorySources:
             self.rebalances.setdefault(group, []).extend(rebalances)
         if len(self.sources) > 1:
             for reason, names in sorted(self._without_events.items()):
-                more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
-                say(f"{', '.join(names[:_NAMES])}{more}: {reason}")
+                say(f"{some_of(names, _NAMES)}: {reason}")
 
     @property
     def is_unopened(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ....rebalance.claims import Overlap
 from ....rebalance.judgements import stale_claims, void_claims
+from ....wording import some_of
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..rule import Rule
@@ -33,9 +34,7 @@ def _name(partition: tuple[str, int]) -> str:
 
 def names_of(partitions: Sequence[tuple[str, int]]) -> str:
     """Return the names of partitions, the first of many."""
-    text = ", ".join(map(_name, partitions[:NAMED]))
-    more = len(partitions) - NAMED
-    return f"{text} and {more} more" if more > 0 else text
+    return some_of(list(map(_name, partitions)), NAMED)
 
 
 def _double_claim(window: Window, _: Mapping[str, float]) -> Iterator[Sign]:
