@@ -680,7 +680,7 @@ def _with_costs(finding: Finding, commits: Sequence[CommitSeen], costs: Costs) -
 
 def _in_words(costs: Mapping[str, Any]) -> str:
     again, skips = costs.get("records_read_again") or 0, costs.get("records_skipped", 0)
-    estimate = costs.get("records_read_again_estimate", 0)
+    estimate = costs.get("records_read_again_at_most", 0)
     texts = [f"{counted(again, 'record')} read twice"] * bool(again)
     if estimate:
         besides = "more" if again else f"{'record' if estimate == 1 else 'records'} read twice"

@@ -39,7 +39,7 @@ has none."""
 _TABLE = "rebalance_costs"
 _OF_EVIDENCE = (
     "group_id", "generation", "rebalanced_at", "cause", "topic", "partition", "committed_before",
-    "committed_after", "records_again", "records_again_estimate", "records_skipped",
+    "committed_after", "records_again", "records_again_at_most", "records_skipped",
     "without_commit_ms",
 )  # fmt: skip
 """The columns of which a finding has something."""
@@ -119,7 +119,7 @@ class RebalanceCosts:
                 "rebalanced_at": _times(column(rows, "rebalanced_at").to_numpy()),
                 "committed_before": column(rows, "offset"),
                 "committed_before_at": _times(column(rows, "at").to_numpy()),
-                "records_again_estimate": _numbers(column(rows, "estimate").to_numpy()),
+                "records_again_at_most": _numbers(column(rows, "estimate").to_numpy()),
                 "without_commit_ms": pc.max_element_wise(silence, 0),
             },
         )
@@ -164,7 +164,7 @@ _CUT = "; only the latest rebalances are counted"
 def _sums(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "records_read_again": sum(row["records_again"] or 0 for row in rows),
-        "records_read_again_estimate": sum(row["records_again_estimate"] or 0 for row in rows),
+        "records_read_again_at_most": sum(row["records_again_at_most"] or 0 for row in rows),
         "records_skipped": sum(row["records_skipped"] or 0 for row in rows),
         "longest_without_commit_ms": max(row["without_commit_ms"] or 0 for row in rows),
     }
@@ -173,7 +173,7 @@ def _sums(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _badness(rows: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
     sums = _sums(rows)
     records = sums["records_read_again"] + sums["records_skipped"]
-    return records, sums["records_read_again_estimate"], sums["longest_without_commit_ms"]
+    return records, sums["records_read_again_at_most"], sums["longest_without_commit_ms"]
 
 
 def _of_rebalance(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def _of_rebalance(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
                 "committed_before": row["committed_before"],
                 "committed_after": row["committed_after"],
                 "records_read_again": row["records_again"],
-                "records_read_again_estimate": row["records_again_estimate"],
+                "records_read_again_at_most": row["records_again_at_most"],
                 "records_skipped": row["records_skipped"],
                 "without_commit_ms": row["without_commit_ms"],
             }
@@ -305,7 +305,7 @@ class _Interruptions:
                 "committed_after": pa.array(after),
                 "committed_after_at": _times(after_at),
                 "records_again": pa.array(np.maximum(-rise, 0)),
-                "records_again_estimate": _numbers(estimates),
+                "records_again_at_most": _numbers(estimates),
                 "records_skipped": pc.if_else(is_vacant, pa.array(np.maximum(rise, 0)), None),
                 "without_commit_ms": pa.array(silence, mask=~is_timed),
             },

@@ -68,7 +68,7 @@ _COLUMNS = {
 }
 """What is read of tables of which not everything is shown."""
 _COSTS = (
-    ("records_again", "sum"), ("records_again_estimate", "sum"), ("records_skipped", "sum"),
+    ("records_again", "sum"), ("records_again_at_most", "sum"), ("records_skipped", "sum"),
     ("without_commit_ms", "max"),
 )  # fmt: skip
 _ONLY_RECENT = {"assignments", "members"}
@@ -423,7 +423,7 @@ def _shown_rebalance(row: dict[str, Any], costs: Mapping[int, Any]) -> dict[str,
 
 
 def _read_twice(cost: Mapping[str, Any]) -> str:
-    again, estimate = cost["records_again_sum"] or 0, cost["records_again_estimate_sum"]
+    again, estimate = cost["records_again_sum"] or 0, cost["records_again_at_most_sum"]
     if not estimate:
         return f"{again:,}"
     return f"{again:,} and at most {estimate:,}" if again else f"at most {estimate:,}"

@@ -198,7 +198,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
             ("committed_after_at", _TIME, "when it was committed"),
             ("records_again", _LONG, "by how many it is lower: records read twice"),
             (
-                "records_again_estimate",
+                "records_again_at_most",
                 _LONG,
                 "read twice besides, at most: if read until the rebalance, at the pace of before",
             ),

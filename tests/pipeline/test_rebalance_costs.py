@@ -173,7 +173,7 @@ def as_tuples(rows: Sequence[dict[str, Any]]) -> list[tuple[Any, ...]]:
             row["generation"], _milliseconds(row["rebalanced_at"]), row["rebalances"],
             row["partition"], row["committed_before"], _milliseconds(row["committed_before_at"]),
             row["committed_after"], _milliseconds(row["committed_after_at"]),
-            row["records_again"], row["records_again_estimate"], row["records_skipped"],
+            row["records_again"], row["records_again_at_most"], row["records_skipped"],
             row["without_commit_ms"],
         )
         for row in rows
@@ -269,7 +269,7 @@ def test_no_more_is_read_twice_than_is_estimated(
     rows = log.audited()["rebalance_costs"]
     for row in rows:
         assert row["records_again"] == 0
-        estimate = row["records_again_estimate"]
+        estimate = row["records_again_at_most"]
         if estimate is not None and row["rebalances"] == 1:
             assert estimate >= lost[row["generation"] - 2] - 1
         assert row["without_commit_ms"] >= away * 1000
@@ -310,7 +310,7 @@ def test_a_storm_says_what_it_cost(rewinds: int, skips: int, cuts: list[int]) ->
     rows = [row for row in tables["rebalance_costs"] if row["rebalanced_at"] >= since]
     totals = {
         "records_read_again": "records_again",
-        "records_read_again_estimate": "records_again_estimate",
+        "records_read_again_at_most": "records_again_at_most",
         "records_skipped": "records_skipped",
     }
     for name, column in totals.items():
@@ -326,7 +326,7 @@ def test_a_storm_says_what_it_cost(rewinds: int, skips: int, cuts: list[int]) ->
         assert {part["partition"] for part in step["partitions"]} <= {"t-0", "t-1"}
     if rewinds:
         assert f"{evidence['records_read_again']:,} record" in finding["explanation"]
-    if most := evidence["records_read_again_estimate"]:
+    if most := evidence["records_read_again_at_most"]:
         assert f"at most {most:,} " in finding["explanation"]
     assert "a partition without a commit for" in finding["explanation"]
 
@@ -349,7 +349,7 @@ def test_a_partition_that_nobody_committed_since(end: int, rows: int) -> None:
         assert (row["committed_before"], row["committed_after"]) == (10_000, None)
         assert (row["rebalances"], row["generation"]) == (2, 3)
         assert row["without_commit_ms"] == 65_000
-        assert row["records_again_estimate"] == 1000
+        assert row["records_again_at_most"] == 1000
 
 
 def test_without_commits_nothing_is_known() -> None:

@@ -288,7 +288,7 @@ def test_how_often_records_were_read_twice_is_said(
     again: int | None, estimate: int | None, text: str
 ) -> None:
     row = {"generation": 3, "moves": [{"handover": "eager"}, {"handover": None}]}
-    cost = {"records_again_sum": again, "records_again_estimate_sum": estimate}
+    cost = {"records_again_sum": again, "records_again_at_most_sum": estimate}
     shown = page_module._shown_rebalance(row, {3: cost})
     assert shown["read_twice"] == text
     assert shown["handovers"] == "1 given back with all others, 1 newly assigned"
