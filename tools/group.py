@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
+from shlex import quote
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -96,10 +97,15 @@ def run(arguments: Namespace) -> int:
             else:
                 _show(arguments, group)
         except (ConfigError, NoSuchGroup) as error:
-            raise Failure(str(error), WRONG_USE) from None
+            raise Failure(f"{error}{_hint_of_pattern(arguments, error)}", WRONG_USE) from None
         except ClusterError as error:
             raise Failure(str(error), NOT_DONE) from None
     return 0
+
+
+def _hint_of_pattern(arguments: Namespace, error: ConfigError | NoSuchGroup) -> str:
+    is_pattern = isinstance(error, NoSuchGroup) and {*"*?"} & {*(arguments.name or "")}
+    return f" (--group {quote(arguments.name)} lists the groups of a pattern)" * bool(is_pattern)
 
 
 def _check(arguments: Namespace) -> None:
@@ -192,7 +198,9 @@ def _list(arguments: Namespace, recorder: Recorder | None, redaction: Redaction 
             say(problem)
     else:
         with screen(arguments) as console:
-            console.print(ListingView(listing, unread), crop=False)
+            is_by_name = arguments.history and arguments.sort == "name"
+            order = ", by name (--sort remark: the worst first)" if is_by_name else ""
+            console.print(ListingView(listing, unread, order), crop=False)
     if not listing.complete:
         raise Failure("the list is not complete", NOT_DONE)
     return 0

@@ -25,10 +25,11 @@ _SETTLED = frozenset({"Stable", "Empty", ""})
 class ListingView:
     """The rows of a `Listing`, and what could not be asked."""
 
-    def __init__(self, listing: Listing, unread: str = "") -> None:
-        """`unread` is what the list does not tell."""
+    def __init__(self, listing: Listing, unread: str = "", order: str = "") -> None:
+        """`unread` is what the list does not tell, `order` how its groups follow each other."""
         self._listing = listing
         self._unread = unread
+        self._order = order
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         glyphs = glyphs_for(options.encoding)
@@ -37,7 +38,8 @@ class ListingView:
             rows = [_row(row, glyphs) for row in groups]
             labels = [_labels(row) for row in rows]
             yield Columns(HEADS, rows, ("members", "lag"), labels, sentences=True)
-        yield Text(counted(len(groups), "group"), theme.QUIET)
+        order = self._order if len(groups) > 1 else ""
+        yield Text(counted(len(groups), "group") + order, theme.QUIET)
         if self._unread:
             head = Text(f"{glyphs.dot} ", theme.QUIET)
             yield HangingIndent(head, Text(self._unread, theme.QUIET))

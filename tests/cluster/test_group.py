@@ -207,6 +207,12 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
         chosen = shown(capsys, "--bootstrap-server", address, "--group", "a-*", "--json")
         assert main(["group", "--bootstrap-server", address, "--group", "a-grup"]) == 2
         assert "did you mean 'a-group'" in capsys.readouterr().err
+        assert main(["group", "a-*", "--bootstrap-server", address]) == 2
+        assert "--group 'a-*' lists the groups of a pattern" in capsys.readouterr().err
+        judged = shown(capsys, "--bootstrap-server", address, "--history")
+        worst = shown(capsys, "--bootstrap-server", address, "--history", "--sort", "remark")
+        assert "3 groups, by name (--sort remark: the worst first)" in judged
+        assert worst.splitlines()[1].startswith("broken") and worst.splitlines()[4] == "3 groups"
     lines = text.splitlines()
     assert lines[0].split() == ["group", "kind", "state", "protocol", "members", "lag", "remark"]
     assert lines[1].split() == ["a-group", "classic", "PreparingRebalance", "range", "2", "120"]
