@@ -1,7 +1,8 @@
 """Members that take the place of another one of their client: a process that was started again.
 
 Several members may have one client id at the same time. One that joins is the successor of one that
-left before, or whose session ends soon after, because it was killed.
+left before. A classic group waits for its members, so that one that was killed is gone from the
+list that has its successor first; where the broker assigns, its session ends soon after.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from .rebalances import LogRebalance
 __all__ = ["Successors"]
 
 _SESSION_MS = 60_000.0
-"""For so long a process that was killed may still be listed beside the one that replaces it."""
+"""For so long a process that was killed may still be listed beside the one that replaces it, where
+the broker assigns."""
 
 
 class Successors:
@@ -45,7 +47,7 @@ class Successors:
         time = rebalance.ended or rebalance.began or 0.0
         present = self._members_after(rebalance)
         for member in sorted(self._present - present):
-            self._leave(member, time)
+            self._leave(member, time, has_list=rebalance.is_whole)
         for member in sorted(present - self._present):
             self._join(member, time)
         self._present = present
@@ -57,9 +59,9 @@ class Successors:
         came = {cause.member for cause in rebalance.causes if cause.cause == "member-joined"}
         return (self._present - left) | (came & self._joins.keys())
 
-    def _leave(self, member: str, time: float) -> None:
+    def _leave(self, member: str, time: float, *, has_list: bool) -> None:
         client = self._joins[member].client
-        arrivals = self._arrivals[client]
+        arrivals = [] if has_list else self._arrivals[client]
         if arrivals and arrivals[-1][1] != member and time - arrivals[-1][0] <= _SESSION_MS:
             self._add(client, arrivals.pop()[1])
         else:
