@@ -184,6 +184,7 @@ GROUP = [
 ]  # fmt: skip
 AUDIT = [
     ["--out", FOLDER], ["--out", FOLDER, "--json"], ["--out", FOLDER, "--write-baseline", FILE],
+    ["--out", FOLDER, "--junit", FILE],
     ["--out", FOLDER, "--group", "zq*"], ["--out", FOLDER, "--partition-lag"],
     ["--out", FOLDER, "--write-baseline", FILE, "--baseline", FILE, "--baseline-groups"],
 ]  # fmt: skip
