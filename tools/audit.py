@@ -27,6 +27,7 @@ from ..pipeline.groups.options import TopicFacts
 from ..pipeline.groups.ranking import ranked
 from ..pipeline.report.exports import as_json
 from ..pipeline.report.junit import as_junit
+from ..pipeline.report.names import newest_record
 from ..pipeline.report.page import texts_of
 from ..pipeline.report.terminal import Summary
 from ..pipeline.run import Options, run_audit
@@ -43,7 +44,7 @@ from ..pipeline.sources.units import accounts, encodings, of_cluster
 from ..pipeline.spark import NotInstalled
 from ..pipeline.tables.publishing import Destination, NotEmpty
 from ..pipeline.tables.redaction import AuditRedaction
-from ..wording import counted
+from ..wording import counted, some_of
 from .commands.audit import SEVERITIES
 from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
 
 
 _MUCH = 2 << 30  # bytes: what one core takes a minute or two to read (make bench)
+_NAMED = 5  # groups in one sentence
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 _STATUSES = {REFUSED: NOT_DONE}
 """What a failure's status becomes: 1 is that of a finding."""
@@ -180,6 +182,10 @@ def _audit(arguments: Namespace) -> int:
     _save_tables(arguments)
     audit = shown(whole)
     _say_what_is_not_compared(audit, baseline, options)
+    _say_whose_teams_are_missing(teams, whole, options, redaction)
+    newest = newest_record(audit.current.to_pylist())
+    if since is not None and newest is not None and newest.timestamp() * 1000 < since:
+        say("the newest record is older than --since says: no finding can be as new")
     if arguments.json:
         print(as_json(audit, visible_teams), end="")
     else:
@@ -556,7 +562,19 @@ def _say_what_is_not_compared(
     is_of_others = earlier and audited.isdisjoint(earlier)
     if is_of_others and audit.changes and not audit.changes.counts["persisting"]:
         names, now = ("'" + "', '".join(sorted(ids)) + "'" for ids in (earlier, audited))
-        say(f"the baseline is of {names}, the audit of {now}: no finding of it can be gone")
+        line = f"the baseline is of {names}, the audit of {now}: no finding of it can be gone"
+        say(f"{line}, and all that is found is new")
+
+
+def _say_whose_teams_are_missing(
+    teams: Mapping[str, str], audit: Audit, options: Options, redaction: AuditRedaction | None
+) -> None:
+    """Say on standard error which names of --teams no group has: one may be misspelt."""
+    visible = _visible(dict.fromkeys(teams, ""), redaction)
+    missing = sorted(visible.keys() - set(audit.current.column("group_id").to_pylist()))
+    if missing and not options.groups:
+        number = counted(len(missing), "name is", "names are")
+        say(f"--teams: {number} no group of the audit: {some_of(missing, _NAMED)}")
 
 
 def _is_in_scope(options: Options, group: str | None) -> bool:

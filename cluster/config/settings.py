@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from ..errors import ConfigError
 
@@ -50,7 +51,14 @@ _KNOWN = re.compile(  # settings that have no bearing on how a broker is asked
     r"|consume|offset|offsets|share|bootstrap|telemetry|config|include|sasl|ssl|internal|schema"
     r"|basic|bearer|ack|dr|sticky|resolve|open|plugin|builtin|opaque)(\.[a-z0-9.]+)?"
 )
+_WRONG = 1.5  # letters, of those of a name: one is wrong, missing, or too much, or two are swapped
 _SECRETS = ("password", "secret", "jaas", "key", "token", "pem", "config")
+
+
+def _misspelt(key: str) -> bool:
+    """Return whether a name is nearly that of a setting which says how a broker is asked."""
+    used = [name for name in _USED if name.startswith(("sasl.", "ssl.", "security."))]
+    return bool(get_close_matches(key, used, 1, max(0, 1 - _WRONG / len(key))))
 
 
 @dataclass(frozen=True)
@@ -132,7 +140,7 @@ def settings(
             own_name = _SAME.get(key, key)
             if own_name in _USED:
                 values[own_name] = value
-            elif not _KNOWN.fullmatch(key):
+            elif not _KNOWN.fullmatch(key) or _misspelt(key):
                 ignored.append(key)
     if bootstrap:
         values["bootstrap.servers"] = bootstrap

@@ -1,12 +1,24 @@
-"""Names of groups and members for people."""
+"""Names of groups and members, and ages, for people."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-__all__ = ["NO_RECORDS", "age", "group_label", "group_name", "member_names", "several_clusters"]
+from ...history.finding_sentences import duration_text
+
+__all__ = [
+    "NO_RECORDS",
+    "age",
+    "as_of",
+    "group_label",
+    "group_name",
+    "member_names",
+    "newest_record",
+    "several_clusters",
+]
 
 NO_RECORDS = "there is no record: no group has joined or committed anything yet"
 
@@ -45,6 +57,23 @@ def age(row: Row) -> str:
     return f"{seconds} s"
 
 
+def newest_record(groups: Iterable[Row]) -> datetime | None:
+    """Return the time of the newest record of all groups; None where no record has a time."""
+    times = (row[name] for row in groups for name in ("record_timestamp", "last_commit_timestamp"))
+    return max(filter(None, times), default=None)
+
+
+def as_of(groups: Iterable[Row]) -> str:
+    """Return the time of the newest record and its age, where that is no time of now: of a backup,
+    what is broken was so then. "" where it is now, or no record has a time."""
+    newest = newest_record(groups)
+    seconds = 0.0 if newest is None else (datetime.now(UTC) - newest).total_seconds()
+    if newest is None or seconds < _FRESH_S:
+        return ""
+    return f"{newest:%Y-%m-%d %H:%M} UTC, its newest record, {duration_text(seconds)} ago"
+
+
+_FRESH_S = 900.0
 _UNITS = (("d", 86_400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1))
 
 

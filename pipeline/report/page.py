@@ -29,7 +29,7 @@ from ...codec import (
     decode,
 )
 from ...escaping import escaped
-from ...history.finding_sentences import duration_text, finding_sentences
+from ...history.finding_sentences import finding_sentences
 from ...inspector import Inspection, examine
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...pages import render
@@ -44,7 +44,7 @@ from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .evidence_texts import evidence_texts
 from .exports import as_json, as_openmetrics, as_sarif
-from .names import NO_RECORDS, age, group_name, member_names, several_clusters
+from .names import NO_RECORDS, age, as_of, group_name, member_names, several_clusters
 from .ownership import MAX_STEPS, Assigned, picture
 from .unread import unread_sentences
 
@@ -132,7 +132,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         pages=audit.rules,
         unread=list(unread_sentences(audit, _MOST)),
         no_records=NO_RECORDS,
-        as_of=_as_of(groups),
+        as_of=as_of(groups),
         skipped=list(lines_of_skipped_rules(audit.not_evaluated)),
     )
 
@@ -462,27 +462,6 @@ def writers(member: Mapping[str, Any]) -> tuple[str, ...]:
 def _writers(metadata: bytes, protocol: str | None) -> tuple[str, ...]:
     subscription = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
     return fingerprint(subscription, protocol).in_short
-
-
-_FRESH_S = 900.0
-
-
-def _as_of(groups: Sequence[Mapping[str, Any]]) -> str:
-    """Return the time of the newest record and its age, where that is no time of now: of a backup,
-    what is broken was so then. "" where it is now, or no record has a time."""
-    times = [
-        time
-        for row in groups
-        for time in (row["record_timestamp"], row["last_commit_timestamp"])
-        if time is not None
-    ]
-    if not times:
-        return ""
-    newest = max(times)
-    seconds = (datetime.now(UTC) - newest).total_seconds()
-    if seconds < _FRESH_S:
-        return ""
-    return f"{newest:%Y-%m-%d %H:%M} UTC, its newest record, {duration_text(seconds)} ago"
 
 
 def texts_of(

@@ -20,7 +20,7 @@ from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
 from ..audit.rules import RULES_OF_LOGS
 from ..run.audit import Audit
-from .names import NO_RECORDS, group_label, several_clusters
+from .names import NO_RECORDS, as_of, group_label, several_clusters
 from .unread import unread_sentences
 
 _Key: TypeAlias = tuple[str | None, str | None]
@@ -74,6 +74,8 @@ class Summary:
         else:
             yield from self._since_the_baseline(audit.changes, rows, by_group.values())
         yield Text(self._line(rows))
+        if when := as_of(audit.current.to_pylist()):
+            yield Text(f"all of this is as of {when}", "bold")
         if self._page:
             yield Text(f"the page: {escaped(self._page)}")
         if not (audit.counts.read or audit.counts.damages or audit.current.num_rows):

@@ -8,6 +8,7 @@ findings stay, so that a baseline fits.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -25,6 +26,7 @@ from .writing import WrittenFile
 __all__ = ["HIDING", "AuditRedaction"]
 
 _HIDDEN = "<hidden>"
+_STAND_IN = re.compile(r"<group-[0-9a-f]+>")
 _KINDS = {
     "cluster_id": "cluster", "source": "source", "group_id": "group", "topic": "topic",
     "topics": "topic", "regex": "topic", "topic_id": "uuid", "member_id": "member",
@@ -85,7 +87,9 @@ class AuditRedaction:
 
     def redacted_gone(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return a finding of a baseline that is no more. Its sentence may have names that nothing
-        has any more."""
+        has any more; one of a baseline that has stand-ins is shown as it is."""
+        if _STAND_IN.fullmatch(str(row["group_id"])):
+            return dict(row)
         shown = {name: self._value(name, value) for name, value in row.items() if name in _KINDS}
         return {**row, **shown, "explanation": _HIDDEN}
 

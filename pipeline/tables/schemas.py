@@ -116,7 +116,7 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
         ),
     ),
     "subscriptions": (
-        "a topic that a member subscribes to",
+        "a topic that a member subscribes to, where its metadata can be read (`members` has all)",
         (
             *_PLACE,
             *_GROUP,

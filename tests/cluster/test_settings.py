@@ -215,3 +215,17 @@ def test_any_bytes_are_a_store_or_none(data: bytes, key: bool) -> None:
     entry = MAGIC + bytes([0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1 if key else 2]) + bytes(10)
     with suppress(ValueError):
         read_jks(entry + data, "")
+
+
+@pytest.mark.parametrize("key", ["sasl.mechanisn", "ssl.truststore.locatoin", "security.protocl"])
+def test_a_misspelt_setting_is_named(key: str) -> None:
+    made = of(f"bootstrap.servers=b\n{key}=PLAIN\n")
+    assert made.ignored == (key,)
+
+
+@pytest.mark.parametrize(
+    "key", ["ssl.crl.location", "sasl.client.callback.handler.class", "ssl.engine.factory.class"]
+)
+def test_a_setting_that_is_not_needed_here_is_not_named(key: str) -> None:
+    made = of(f"bootstrap.servers=b\n{key}=x\n")
+    assert made.ignored == ()

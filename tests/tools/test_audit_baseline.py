@@ -302,3 +302,31 @@ def test_findings_of_groups_that_the_source_has_no_more(kproto: Run, tmp_path: P
     kproto("audit", whole, "--out", tmp_path / "a", "--write-baseline", known, status=1)
     done = kproto("audit", SOURCE, "--out", tmp_path / "b", "--baseline", known, status=0)
     assert re.search(rb"gone \(\d+ of groups of which this source has no record\)", done.stdout)
+
+
+def test_what_is_gone_keeps_the_stand_in_that_the_baseline_has(kproto: Run, tmp_path: Path) -> None:
+    known, key = tmp_path / "known.jsonl", tmp_path / "key"
+    key.write_bytes(bytes(range(65, 97)))
+    out = ["--out", tmp_path / "out", "--replace", "--redact-key", key]
+    run = kproto("audit", SOURCE, *out, "--write-baseline", known, status=1)
+    assert b" findings written to " in run.stderr
+    baseline = read_audit_baseline(str(known))
+    old = next(row for row in baseline.values() if row["severity"] == "error")
+    write_audit_baseline(str(known), [*baseline.values(), old | {"finding_id": "old"}])
+    said = kproto("audit", SOURCE, *out, "--baseline", known).stdout.decode()
+    assert old["group_id"].startswith("<group-")
+    assert f"gone: error {old['rule']} {old['group_id']}: {old['explanation'][:40]}" in said
+    assert " 1 gone\n" in said  # and no word that nothing is known of its group
+
+
+def test_a_backup_says_as_of_when_it_speaks(kproto: Run, tmp_path: Path) -> None:
+    run = kproto("audit", SOURCE, "--out", tmp_path, "--since", "1h", "--fail-on", "never")
+    assert b"\nall of this is as of 2026-11-21 05:23 UTC, its newest record, " in run.stdout
+    assert b"the newest record is older than --since says" in run.stderr
+
+
+def test_a_team_of_no_group_is_named(kproto: Run, tmp_path: Path) -> None:
+    teams = tmp_path / "teams.json"
+    teams.write_text('{"leader-ck+kafkago": "a", "leader-*": "b"}')
+    run = kproto("audit", SOURCE, "--out", tmp_path / "out", "--teams", teams, status=1)
+    assert b"--teams: 1 name is no group of the audit: leader-*\n" in run.stderr

@@ -27,8 +27,9 @@ _WELL_KNOWN = frozenset({"-", ".", "..", "/", "tmp", "home", "var", "logs", "dat
 def hiding(arguments: Namespace) -> Callable[[str], str]:
     """Return a function that puts placeholders for the names of the inputs and for addresses."""
     placeholders: dict[str, str] = {}
+    written = getattr(arguments, "out", None)
     for number, path in enumerate(_paths(arguments), start=1):
-        for name in _names(path):
+        for name in _names(path, has_names_inside=path != written):
             placeholders.setdefault(name, f"<source-{number}>")
     longest_first = sorted(placeholders, key=len, reverse=True)
     names = re.compile("|".join(map(_pattern, longest_first))) if longest_first else None
@@ -69,14 +70,15 @@ def _paths(arguments: Namespace) -> list[str]:
     return [path for path in dict.fromkeys(paths) if os.sep in path or os.path.exists(path)]  # noqa: PTH110
 
 
-def _names(path: str) -> Iterator[str]:
-    """The spellings of a path in messages, and the names of its folders and of files in it."""
+def _names(path: str, *, has_names_inside: bool) -> Iterator[str]:
+    """The spellings of a path in messages, and the names of its folders and of files in it, where
+    it is not kproto that gave them."""
     if path == "-":
         return
     yield path
     yield from {repr(path), repr(path)[1:-1], escaped(path), os.path.abspath(path)}  # noqa: PTH100
     parts = [part for part in Path(path).parts if part != os.sep]
-    if os.path.isdir(path):  # noqa: PTH112
+    if has_names_inside and os.path.isdir(path):  # noqa: PTH112
         for _, folders, files in islice(os.walk(path), _MOST_FOLDERS):
             parts += folders + files
     yield from (

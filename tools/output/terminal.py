@@ -107,7 +107,8 @@ def add_redact(parser: ArgumentParser) -> None:
         "--redact-key",
         metavar="FILE",
         action=_Keyed,
-        help="as --redact, with the same stand-in for the same name in every run with this key",
+        help="as --redact, with the same stand-in for the same name in every run with this key: a "
+        "file of 16 bytes and more, such as head -c 32 /dev/urandom writes",
     )
 
 
