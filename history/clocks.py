@@ -62,6 +62,8 @@ class LogSource:
     clock: Clock = field(default_factory=lambda: Clock(""))
     is_dated: bool = False
     """Whether its times are since the epoch, by its own dates or by another source's."""
+    groups: set[str] = field(default_factory=set)
+    """The groups that its lines are about, once the timelines are made."""
 
 
 def set_clocks(sources: Sequence[LogSource], *, zone_ms: float | None = None) -> None:

@@ -41,7 +41,7 @@ from .programs import WORKER
 from .reasons import LikelyCause
 from .rebalances import LogRebalance, rebalances_of
 from .roots import causes_of_group
-from .timeline import Fact, Line, Timeline, client_of, make_timelines
+from .timeline import ClientsOfGroups, Fact, Line, Timeline, client_of, make_timelines
 from .verdict import verdict_of, weighed
 
 __all__ = ["Selection", "event_of", "tell"]
@@ -115,14 +115,16 @@ def tell(  # noqa: PLR0913  # all but two by name
     selection: Selection | None = None,
     releases: Mapping[str, str] = MappingProxyType({}),
     judge_settings: JudgeSettings | None = None,
+    clients: ClientsOfGroups = MappingProxyType({}),
 ) -> StoryOfGroups:
     """Return the story that sources tell together. By group, `captured` are the rebalances that
     frames show, `looks` the groups as tools show them, and `more_causes` causes that the caller
     knows from elsewhere, such as the rules of an audit; of one cause, that of the sources counts.
     `releases` are those of programs that no source names. `judge_settings` judges the settings of
-    a group's clients by what happened."""
+    a group's clients by what happened. `clients` are those that the caller knows of groups: lines
+    that name one of them and no group are about its group."""
     chosen = Selection() if selection is None else selection
-    timelines, clocks = make_timelines(sources, zone_ms=zone_ms)
+    timelines, clocks = make_timelines(sources, zone_ms=zone_ms, clients=clients)
     told = {
         timeline.group: _group(
             replace(timeline, releases=releases),

@@ -10,15 +10,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 from ..capture.logs.event import LogEvent, Side
 from .clocks import Clock, LogSource, set_clocks
 
-__all__ = ["Fact", "Line", "Timeline", "make_timelines"]
+__all__ = ["ClientsOfGroups", "Fact", "Line", "Timeline", "make_timelines"]
+
+ClientsOfGroups: TypeAlias = Mapping[str, Collection[str]]
+"""The client ids that are known of each group."""
 
 
 class Line(NamedTuple):
@@ -98,9 +102,14 @@ _OUT = frozenset({"UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "FENCED_INSTANCE_ID
 
 
 def make_timelines(
-    sources: Sequence[LogSource], *, zone_ms: float | None = None
+    sources: Sequence[LogSource],
+    *,
+    zone_ms: float | None = None,
+    clients: ClientsOfGroups = MappingProxyType({}),
 ) -> tuple[list[Timeline], list[Clock]]:
-    """Return the groups that the sources tell of, by name, and what was taken of each clock."""
+    """Return the groups that the sources tell of, by name, and what was taken of each clock.
+    `clients` are those that the caller knows of groups, such as by records; each source learns
+    which groups its lines are about."""
     set_clocks(sources, zone_ms=zone_ms)
     facts: dict[str, _Merge] = {}
     ends: dict[str, dict[str, float]] = {}
@@ -119,13 +128,14 @@ def make_timelines(
         merge.name_clients()
         merge.name_speakers()
     timelines = [
-        Timeline(group, merge.facts(), ends.get(group, {}))
-        for group, merge in sorted(facts.items())
+        Timeline(group, facts[group].facts() if group in facts else [], ends.get(group, {}))
+        for group in sorted(facts.keys() | clients.keys())
     ]
-    if unnamed is not None:
-        homeless = _share(unnamed.facts(), timelines)
-        if any(map(_is_of_some_group, homeless)):
-            timelines.insert(0, Timeline("", homeless))
+    homeless = [] if unnamed is None else _share(unnamed.facts(), timelines, clients)
+    timelines = [timeline for timeline in timelines if timeline.facts]
+    _note_groups(sources, timelines)
+    if any(map(_is_of_some_group, homeless)):
+        timelines.insert(0, Timeline("", homeless))
     return timelines, [source.clock for source in sources]
 
 
@@ -144,17 +154,30 @@ def _is_of_some_group(fact: Fact) -> bool:
     return is_of_member and fact.family != "around" and fact.event not in _OF_NO_GROUP
 
 
-def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
+def _note_groups(sources: Iterable[LogSource], timelines: Iterable[Timeline]) -> None:
+    """Note in each source which groups its lines are about."""
+    groups: dict[str, set[str]] = {}
+    for timeline in timelines:
+        for name in {line.source for fact in timeline.facts for line in fact.lines}:
+            groups.setdefault(name, set()).add(timeline.group)
+    for source in sources:
+        source.groups = groups.get(source.name, set())
+
+
+def _share(facts: list[Fact], timelines: list[Timeline], known: ClientsOfGroups) -> list[Fact]:
     """Give what a line says without a group to the groups that it is about: to that of the member
-    that it names, else to all those that the same source tells of, else to those of its client.
-    Return the facts that are of none of them."""
+    that it names, else to all those that the same source tells of, else to the only one that has
+    its client. Return the facts that are of none of them."""
     homeless = []
     of_member = {
         fact.member: timeline
         for timeline in timelines for fact in timeline.facts if fact.member
     }  # fmt: skip
     additions: dict[str, list[Fact]] = {}
-    clients = [(timeline, _clients_of(timeline)) for timeline in timelines]
+    clients = [
+        (timeline, _clients_of(timeline).union(known.get(timeline.group, ())))
+        for timeline in timelines
+    ]
     sources = [
         (timeline, {line.source for fact in timeline.facts for line in fact.lines})
         for timeline in timelines
@@ -169,9 +192,11 @@ def _share(facts: list[Fact], timelines: list[Timeline]) -> list[Fact]:
         else:
             own_sources = fact.sources
             homes = [timeline for timeline, names in sources if names & own_sources]
-            homes = homes or [timeline for timeline, names in clients if fact.client in names]
             if fact.event == "position" and len(homes) > 1:
                 homes = []  # each group has an offset of its own
+            elif not homes:
+                homes = [timeline for timeline, names in clients if fact.client in names]
+                homes = homes if len(homes) == 1 else []
         for timeline in homes:
             additions.setdefault(timeline.group, []).append(fact)
         if not homes:

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from ..pipeline.report.terminal import Summary
 from ..pipeline.run import Options, run_audit
 from ..pipeline.run.audit import NoSuchGroup
 from ..pipeline.run.broker_snapshot import snapshot
+from ..pipeline.run.clients_of_groups import clients_of_groups
 from ..pipeline.run.in_process import in_process
 from ..pipeline.run.units import clusters_of, units_of
 from ..pipeline.sources.broker import broker_units, client_settings
@@ -50,7 +51,7 @@ from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
 from .input.audit_rules import not_asked, with_chosen_rules
 from .input.client_settings import read_client_settings
-from .input.log_sources import LogFacts, logs_in, read_logs
+from .input.log_sources import Logs, logs_in, read_logs, told_by
 from .options.shared_options import client_settings as broker_settings
 from .output.failures import (
     NOT_DONE,
@@ -68,6 +69,7 @@ from .spark import command_session
 if TYPE_CHECKING:
     from ..pipeline.run.audit import Audit, Runner
     from ..pipeline.sources.broker import ClientSettings
+    from ..pipeline.sources.units import Unit
 
 
 _MUCH = 2 << 30  # bytes: what one core takes a minute or two to read (make bench)
@@ -143,7 +145,7 @@ def _audit(arguments: Namespace) -> int:
         if "://" in place and not place.startswith(SCHEME) and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
-    options = _with_logs(_with_client_settings(options, arguments), logs)
+    options = _with_logs(_with_client_settings(options, arguments), logs, units)
     options = with_chosen_rules(options, arguments)
     baseline = _baseline(arguments)
     for source in sources:
@@ -223,12 +225,12 @@ def _baseline(arguments: Namespace) -> dict[str, dict[str, Any]] | None:
     return read_audit_baseline(place)
 
 
-def _redaction(arguments: Namespace, logs: LogFacts | None) -> AuditRedaction | None:
+def _redaction(arguments: Namespace, logs: Logs | None) -> AuditRedaction | None:
     """Return the stand-ins of this call; None without --redact."""
     hidden = redaction_of(arguments)
     if hidden is None:
         return None
-    names = {} if logs is None else dict(logs.names)
+    names = {} if logs is None else logs.names
     for source in arguments.sources:
         cluster, place = audit_inputs.cluster_and_place(source)
         names |= {place: "source"} | ({cluster: "cluster"} if cluster else {})
@@ -239,25 +241,30 @@ def _visible(teams: Mapping[str, str], redaction: AuditRedaction | None) -> Mapp
     return teams if redaction is None else redaction.redacted_teams(teams)
 
 
-def _take_logs(arguments: Namespace) -> LogFacts | None:
-    """Take the logs out of the sources, and return what they tell; None where there is none."""
+def _take_logs(arguments: Namespace) -> Logs | None:
+    """Take the logs out of the sources and read them; return None where there is none."""
     logs = {source: logs_in(source) for source in arguments.sources}
     arguments.sources = [source for source, files in logs.items() if not files]
     places = [file for files in logs.values() for file in files]
     return read_logs(places) if places else None
 
 
-def _with_logs(options: Options, logs: LogFacts | None) -> Options:
-    """Return the options with what logs tell, which are of the only cluster."""
+def _with_logs(options: Options, logs: Logs | None, units: Sequence[Unit]) -> Options:
+    """Return the options with what logs tell, which are of the only cluster. Lines that name a
+    client and no group are of the group in whose records it is."""
     if logs is None:
         return options
     if options.clusters:
         raise Failure("logs are of one cluster: audit each cluster with its own", WRONG_USE)
+    names = logs.clients_without_group
+    clients = clients_of_groups(units, options.cluster_id, names) if names else {}
+    facts = told_by(logs, clients, options.wants)
     return replace(
         options,
-        logs=logs.groups,
+        logs=facts.groups,
+        remarks=facts.remarks,
         rules=(*options.rules, *RULES_OF_LOGS),
-        client_settings=(*options.client_settings, *logs.settings),
+        client_settings=(*options.client_settings, *facts.settings),
     )
 
 

@@ -118,8 +118,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly
     latest record was written. `withheld` are inputs that could not be asked, all or some of them,
     and the rights or the requests that are missing. `lists_all`: brokers list all their groups
     to this user. `client_settings` are those of groups' clients, to be judged. `logs` is what
-    logs tell of groups, None without a log. `clusters` are the
-    options of each, where there are several.
+    logs tell of groups, None without a log, and `remarks` say what was not used of them. `clusters`
+    are the options of each, where there are several.
 
     Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input, and
     TypeError, which names the argument, for a value of another type.
@@ -137,6 +137,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly
     lists_all: bool = False
     client_settings: tuple[ClientSettings, ...] = ()
     logs: Mapping[str, ToldByLogs] | None = None
+    remarks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for argument, type_ in _TYPES_OF_OPTIONS.items():

@@ -18,7 +18,6 @@ from ...rebalance.judgements import JUDGEMENTS, ONLY_LIVE
 from ...wording import counted, some_of
 from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
-from ..audit.rules import RULES_OF_LOGS
 from ..run.audit import Audit
 from .names import NO_RECORDS, as_of, group_label, several_clusters
 from .unread import unread_sentences
@@ -34,7 +33,6 @@ _LONGEST = 900  # characters of a finding
 _MAX_LINES = 50  # of groups as before, of new remarks, and of findings that are gone
 _MAX_UNREAD = 8  # places where something could not be read
 _MORE = 2  # findings of a group in sentences, beside its worst one
-_HAS_LOGS = {rule.id for rule in RULES_OF_LOGS}
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
 
 
@@ -86,20 +84,23 @@ class Summary:
         """Yield what was not read or not asked, and how to give it."""
         audit = self._audit
         yield from map(prose, unread_sentences(audit, _MAX_UNREAD))
-        if (names := self._groups_with_rivals()) and not _HAS_LOGS & audit.rules.keys():
+        yield from map(prose, audit.remarks)
+        if names := self._undecided_groups():
             yield _A_LOG_DECIDES.format(groups=some_of(names, _MORE))
         for line in lines_of_skipped_rules(audit.not_evaluated):
             yield f"skipped {line}"
         if audit.current.num_rows:
             yield _ONLY_LIVE
 
-    def _groups_with_rivals(self) -> list[str]:
-        """Return the groups of which a finding that is shown has several possible causes."""
+    def _undecided_groups(self) -> list[str]:
+        """Return the groups of which a finding that is shown has several possible causes, and no
+        log tells."""
         return list(
             dict.fromkeys(
                 self._name(row)
                 for row in self._audit.findings.to_pylist()
                 if row["severity"] != "info" and row["rivals"] and row["group_id"] is not None
+                if row["group_id"] not in self._audit.logged
             )
         )
 

@@ -46,7 +46,8 @@ class Audit(NamedTuple):
     The tables `findings` and `current`, the worst first; the counts; the rules that lacked an
     input, with the inputs they lacked; the rules that were asked; the accounts of captures, if the
     source is one; the files of its tables; what became of the findings of a baseline; the first
-    rows of `quarantine`, of what could not be read although it should be there.
+    rows of `quarantine`, of what could not be read although it should be there; what was not used
+    of the sources, in sentences; and the groups that logs tell of.
     Tasks that ran twice, or were killed, may have left others in the same folders, which are no
     part of the audit.
     """
@@ -60,6 +61,8 @@ class Audit(NamedTuple):
     files: Sequence[WrittenFile] = ()
     changes: Changes | None = None
     unread: pa.Table | None = None
+    remarks: Sequence[str] = ()
+    logged: frozenset[str] = frozenset()
 
 
 def run_audit(
@@ -182,6 +185,8 @@ def _redacted(
         current=redaction.redacted_table(audit.current),
         unread=None if audit.unread is None else redaction.redacted_table(audit.unread),
         accounts=redaction.redacted_lines(audit.accounts),
+        remarks=redaction.redacted_lines(audit.remarks),
+        logged=frozenset(redaction.redacted_teams(dict.fromkeys(audit.logged, ""))),
         files=files,
     )
     return audit, redaction.redacted_lines(clusters)
@@ -196,6 +201,7 @@ def _manifest_fields(audit: Audit, clusters: Sequence[str]) -> dict[str, Any]:
         "records": counts.said(),
         "not_evaluated": audit.not_evaluated,
         "captures": list(audit.accounts),
+        "remarks": list(audit.remarks),
     }
 
 
@@ -221,6 +227,14 @@ def _with_verdict(
         published += writer.written()
     rules = {rule.id: rule for rule in options.rules}
     tables = fleet_verdict.tables
-    return Audit(
-        tables["findings"], tables["current"], counts, fleet_verdict.not_evaluated, rules
-    ), published
+    logged = frozenset(group for cluster in options.each for group in cluster.logs or ())
+    audit = Audit(
+        tables["findings"],
+        tables["current"],
+        counts,
+        fleet_verdict.not_evaluated,
+        rules,
+        remarks=options.remarks,
+        logged=logged,
+    )
+    return audit, published

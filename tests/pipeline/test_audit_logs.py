@@ -12,10 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kproto.codec import GroupMetadataKey
 from kproto.pipeline.audit.rules import RULES
 from kproto.tools.main import main
 from tests.capture.logs.recorded import logs
 from tests.inspector.samples import VECTORS
+from tests.pipeline.audit_groups import member, record
+from tests.pipeline.kafka_log import Entry, Logged, write_segments
+from tests.pipeline.test_group_diagnosis import value_of
 
 TOPIC = str(VECTORS / "captures" / "offsets-topic")
 
@@ -144,3 +148,101 @@ def test_a_finding_of_logs_has_the_times_of_all_its_lines(
     )
     assert (refused["firstSeen"], refused["lastSeen"]) == (first, last)
     assert refused["count"] == len(moments)
+
+
+# -- lines that name a client and no group
+
+_LIMIT_S = 6
+_STAYS = [(60 + number * 120, 120 + number * 120) for number in range(12)]
+"""When a member comes and goes, in seconds: it stays longer than its limits."""
+
+
+def _records(folder: Path, *groups: str) -> str:
+    """A topic with groups in which the client slow comes and goes."""
+    other, slow = (
+        member(f"{client}#1", [topic], timeout=_LIMIT_S * 1000)
+        for client, topic in (("other", "t-0"), ("slow", "t-1"))
+    )
+    steps, generation = [record(1, other, seconds=0)], 1
+    for came, went in _STAYS:
+        steps.append(record(generation + 1, other, slow, seconds=came))
+        steps.append(record(generation + 2, other, seconds=went))
+        generation += 2
+    rows = [
+        Entry(step.place.timestamp, GroupMetadataKey(group=group).to_bytes(), value_of(step))
+        for step in steps
+        for group in groups
+    ]
+    write_segments(folder / "topic", 0, [Logged(at, row) for at, row in enumerate(rows)], 0)
+    return str(folder / "topic")
+
+
+def _log_of_slow(folder: Path) -> str:
+    """The log of that member, as librdkafka writes it: no line names the group."""
+    began = record(1, seconds=0).place.timestamp / 1000
+    log = folder / "slow.log"
+    log.write_text("".join(
+        f"%4|{began + came + _LIMIT_S:.3f}|MAXPOLL|slow#consumer-1| [thrd:main]: Application "
+        f"maximum poll interval ({_LIMIT_S}000ms) exceeded by {97 + came % 7}ms (adjust "
+        "max.poll.interval.ms for long-running message processing): leaving group\n"
+        for came, _ in _STAYS
+    ))  # fmt: skip
+    return str(log)
+
+
+def _told(capsys: pytest.CaptureFixture[str]) -> str:
+    captured = capsys.readouterr()
+    return " ".join((captured.out + captured.err).split())
+
+
+_ASKED = "the log of a member or of the broker tells which"
+
+
+def test_lines_that_name_a_client_alone_are_of_the_group_that_has_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in the story of the same sources."""
+    topic, log = _records(tmp_path, "pay"), _log_of_slow(tmp_path)
+    (unknown,) = (
+        row for row in audit([topic], tmp_path)["findings"] if row["code"] == "rebalance-storm"
+    )
+    assert unknown["cause"] == "unknown"
+    assert _ASKED in _told(capsys)
+    both = audit([topic, log, "--replace"], tmp_path)["findings"]
+    causes = {row["code"]: (row["cause"], row["certainty"]) for row in both}
+    proven = ("poll-timeout-exceeded", "certain")
+    assert causes["rebalance-storm"] == causes["told-by-logs"] == proven
+    assert {row["group"] for row in both if row["cause"] == proven[0]} == {"pay"}
+    told = _told(capsys)
+    assert _ASKED not in told and "no line of" not in told
+    main(["story", topic, log])
+    assert "slow did not poll within max.poll.interval.ms (6,000 ms), 12 times" in _told(capsys)
+
+
+def test_lines_of_a_client_that_several_groups_have_are_of_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topic, log = _records(tmp_path, "pay", "ship"), _log_of_slow(tmp_path)
+    found = audit([topic, log], tmp_path)["findings"]
+    assert not {"told-by-logs"} & {row["code"] for row in found}
+    told = _told(capsys)
+    why = "lines of slow that name no group are not used: the groups pay, ship have a client"
+    assert _ASKED in told and why in told
+    main(["story", topic, log])
+    assert "slow did not poll" not in _told(capsys).split("events of members")[0]
+
+
+def test_a_log_of_no_group_of_the_audit_is_said_to_be_unused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topic, log = _records(tmp_path, "pay"), _log_of_slow(tmp_path)
+    other = tmp_path / "other.log"
+    other.write_text(Path(log).read_text().replace("slow#", "fast#"))
+    audit([topic, str(other)], tmp_path)
+    told, remark = _told(capsys), f"no line of {other} is of a group of this audit"
+    assert _ASKED in told and remark in told
+    assert remark in (tmp_path / "out" / "report.html").read_text()
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["remarks"] == [remark]
+    audit([topic, str(other), "--replace", "--redact"], tmp_path)
+    assert "other.log" not in _told(capsys)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -14,25 +14,54 @@ from ...capture.logs.reader import LogReader
 from ...clients.settings import ClientSettings
 from ...history.clocks import LogSource
 from ...history.group_story import tell
+from ...history.timeline import ClientsOfGroups
+from ...inspector.shapes.story_shapes import GroupStory
 from ...pipeline.groups.options import ToldByLogs
+from ...wording import some_of
 from .. import input as inputs
 from ..output.failures import say
 from ..output.story_redaction import names_of_events
 from .capture_files import find_capture
 from .client_settings import settings_of_events
 
-__all__ = ["LogFacts", "is_log", "logs_in", "read_logs"]
+__all__ = ["LogFacts", "Logs", "is_log", "logs_in", "read_logs", "told_by"]
+
+
+class Logs(NamedTuple):
+    """Logs that were read, and whether all of them were read to the end."""
+
+    sources: Sequence[LogSource]
+    are_whole: bool
+
+    @property
+    def clients_without_group(self) -> list[str]:
+        """The clients of lines that name no group, of logs in which no line does."""
+        return sorted(
+            {
+                event.client
+                for source in self.sources
+                if not any(event.group for event in source.events)
+                for event in source.events
+            }
+            - {""}
+        )
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names that sentences about them may have, by what they name."""
+        names = dict.fromkeys((source.name for source in self.sources), "source")
+        for source in self.sources:
+            names |= names_of_events(source.events)
+        return names
 
 
 class LogFacts(NamedTuple):
-    """What logs tell: the causes of each group, the settings that clients have printed, and the
-    names that sentences about them may have, by what they name; and whether all of them were read
-    to the end."""
+    """What logs tell: the causes of each group, the settings that clients have printed, and what
+    was not used of them, in sentences."""
 
     groups: dict[str, ToldByLogs]
     settings: tuple[ClientSettings, ...]
-    names: dict[str, str]
-    are_whole: bool
+    remarks: tuple[str, ...]
 
 
 def logs_in(place: str) -> list[str]:
@@ -64,8 +93,8 @@ def is_log(place: str) -> bool:
     return is_known
 
 
-def read_logs(places: Sequence[str]) -> LogFacts:
-    """Read logs together, as the story does; one that cannot be unpacked up to the damage."""
+def read_logs(places: Sequence[str]) -> Logs:
+    """Read logs; one that cannot be unpacked up to the damage."""
     sources = []
     are_whole = True
     for place in places:
@@ -77,15 +106,24 @@ def read_logs(places: Sequence[str]) -> LogFacts:
         except CannotDecompress as problem:
             say(f"{place}: {problem}")
             are_whole = False
+    return Logs(sources, are_whole)
+
+
+def told_by(
+    logs: Logs, clients: ClientsOfGroups, wants: Callable[[str], bool] = lambda _: True
+) -> LogFacts:
+    """Return what logs tell together, as the story does. `clients` are those that records show of
+    groups; `wants` says which groups are audited."""
+    sources = logs.sources
     groups = {
         group.group: ToldByLogs(
             group.causes,
             group.kind,
             len(group.rebalances),
-            group.events[-1].time or "",
+            _latest(group),
         )
-        for group in tell(sources).groups
-        if group.group and group.events
+        for group in tell(sources, clients=clients).groups
+        if group.group
     }
     settings = tuple(
         setting
@@ -93,7 +131,26 @@ def read_logs(places: Sequence[str]) -> LogFacts:
         for setting in settings_of_events(source.events, source.name)
         if setting.group in groups
     )
-    names = dict.fromkeys(places, "source")
-    for source in sources:
-        names |= names_of_events(source.events)
-    return LogFacts(groups, settings, names, are_whole)
+    unused = [source for source in sources if not any(map(wants, source.groups))]
+    remarks = [f"no line of {source.name} is of a group of this audit" for source in unused]
+    return LogFacts(groups, settings, (*remarks, *_of_several_groups(logs, clients)))
+
+
+def _latest(group: GroupStory) -> str:
+    """Return the time of the last line about a group: of an event, or of a sign of a cause."""
+    times = [event.time for event in group.events[-1:]]
+    return max(filter(None, (*times, *(cause.last_seen for cause in group.causes))), default="")
+
+
+def _of_several_groups(logs: Logs, clients: ClientsOfGroups) -> Iterator[str]:
+    """Yield which clients have lines that are of no group, since several groups have them."""
+    for client in logs.clients_without_group:
+        groups = sorted(group for group, names in clients.items() if client in names)
+        if len(groups) > 1:
+            yield (
+                f"lines of {client} that name no group are not used: the groups "
+                f"{some_of(groups, _NAMED)} have a client of that name"
+            )
+
+
+_NAMED = 5  # groups in one sentence
