@@ -121,7 +121,7 @@ endif
 
 browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 4 minutes
 	$(SAY) 'Running the tests of the page in a browser.'
-	$(call TWICE,-m browser,tests/browser)
+	$(call TWICE,-m browser,tests/browser --numprocesses 2 --dist loadfile)
 
 # Each release of PySpark goes before that of .venv, whose other packages it uses. JAVA_HOME names a
 # Java that all of them run on: 17.

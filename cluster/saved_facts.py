@@ -45,6 +45,11 @@ class SavedFacts:
         """The stand-ins of the groups that are described, in order."""
         return tuple(sorted(self._groups))
 
+    @property
+    def only_group(self) -> str | None:
+        """The stand-in of the group, where the file is of one group alone."""
+        return None if self._lists or len(self._groups) != 1 else next(iter(self._groups))
+
     def describe(self, group: str) -> Group:
         """Return a group, by its stand-in with or without the brackets that a shell takes for
         files. Raises NoSuchGroup."""

@@ -142,7 +142,8 @@ class StoryView:
             )
 
     def _group(self, group: GroupStory) -> RenderResult:
-        times = [event.time for event in group.events if event.time]
+        seen = (time for cause in group.causes for time in (cause.first_seen, cause.last_seen))
+        times = [event.time for event in group.events if event.time] or sorted(filter(None, seen))
         span = f", {times[0]} to {times[-1]}" if times else ", without dates" * bool(group.events)
         yield Text.assemble(
             (escaped(group.group) or UNNAMED, theme.TITLE),

@@ -78,6 +78,7 @@ def run(arguments: Namespace) -> int:
             arguments.answers = _saved(arguments.saved) if arguments.saved else None
             if isinstance(arguments.answers, SavedFacts):
                 redaction = None  # they have stand-ins already
+                arguments.name = arguments.name or arguments.answers.only_group
             if not arguments.saved:
                 arguments.settings = client_settings(
                     arguments.bootstrap_server, arguments.command_config
@@ -90,6 +91,7 @@ def run(arguments: Namespace) -> int:
             group = _visible_group(arguments, inspected, redaction)
             if arguments.save and redaction is not None:
                 arguments.saving.write(facts_lines(group))
+                say("the file has no names; kproto group --from FILE shows what is in it")
             if arguments.what_if:
                 _show_futures(arguments, inspected, redaction)
             elif arguments.plan:

@@ -678,6 +678,9 @@ def _with_costs(finding: Finding, commits: Sequence[CommitSeen], costs: Costs) -
     return revised
 
 
+_OF_SUMS = "the sums of commits do not tell which rebalance cost what"
+
+
 def _in_words(costs: Mapping[str, Any]) -> str:
     again, skips = costs.get("records_read_again") or 0, costs.get("records_skipped", 0)
     estimate = costs.get("records_read_again_at_most", 0)
@@ -685,6 +688,9 @@ def _in_words(costs: Mapping[str, Any]) -> str:
     if estimate:
         besides = "more" if again else f"{'record' if estimate == 1 else 'records'} read twice"
         texts.append(f"at most {estimate:,} {besides} that had been read and not committed")
+    elif costs.get("not_known") == _OF_SUMS:
+        besides = "more" if again else "records read twice"
+        texts.append(f"perhaps {besides} (kproto audit says at most how many)")
     texts += [f"{counted(skips, 'record')} skipped"] * bool(skips)
     longest = costs.get("longest_without_commit_ms", 0) / _MS
     if longest:
@@ -704,7 +710,7 @@ def _costs_by_sums(commits: Sequence[CommitSeen], since: int) -> dict[str, Any]:
     return {
         "records_read_again": sum(again) or None,  # what was not committed leaves no trace
         "longest_without_commit_ms": max(commit.longest_gap_ms for commit in regular),
-        "not_known": "the sums of commits do not tell which rebalance cost what",
+        "not_known": _OF_SUMS,
     }
 
 

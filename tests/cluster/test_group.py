@@ -273,6 +273,7 @@ def test_what_is_saved_redacted_is_the_same_diagnosis(
             name = json.loads(kept)["redactedGroup"]["group"]
             assert "secret" not in kept and name.startswith("<group-")
             assert shown(capsys, name, "--from", file, *view) == text
+            assert shown(capsys, "--from", file, *view) == text  # the only group there is
             assert shown(capsys, name.strip("<>"), "--from", file, *view, *options) == text
         for future in ("--what-if=join=1", "--plan=consumer"):
             assert main(["group", name, "--from", file, future]) == 3

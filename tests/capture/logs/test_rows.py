@@ -64,33 +64,32 @@ def _value(name: str, draw: random.Random) -> str:
 
 def _filled(template: str, draw: random.Random) -> tuple[str, dict[str, str]]:
     """A line after the template, with the values in it."""
-    values: dict[str, str] = {}
-    text = _alternatives(_TOKEN.finditer(template), draw, values)[0]
-    return text, values
+    return _alternatives(_TOKEN.finditer(template), draw)[0]
 
 
-def _alternatives(tokens: Iterator[Any], draw: random.Random, values: dict[str, str]) -> list[str]:
-    """The texts of what stands in braces, up to their end."""
-    texts = [""]
+def _alternatives(tokens: Iterator[Any], draw: random.Random) -> list[tuple[str, dict[str, str]]]:
+    """The texts of what stands in braces, up to their end, each with the values in it."""
+    text, values = "", dict[str, str]()
+    done: list[tuple[str, dict[str, str]]] = []
     for token in tokens:
-        escaped, name, syntax, text = token.groups()
+        escaped, name, syntax, literal = token.groups()
         if syntax in ("]", "}"):
             break
         if syntax == "|":
-            texts.append("")
+            done.append((text, values))
+            text, values = "", {}
         elif syntax is None:
             if name is not None:
-                values[name] = text = _value(name, draw)
-            texts[-1] += escaped or text
+                values[name] = literal = _value(name, draw)
+            text += escaped or literal
         elif syntax == "…":
-            texts[-1] += draw.choice(("", "a", "1, 2"))
+            text += draw.choice(("", "a", "1, 2"))
         else:
-            inner: dict[str, str] = {}
-            part = draw.choice(_alternatives(tokens, draw, inner))
+            part, inner = draw.choice(_alternatives(tokens, draw))
             if syntax == "{" or draw.random() < 0.5:
-                values |= {key: value for key, value in inner.items() if value in part}
-                texts[-1] += part
-    return texts
+                values |= inner
+                text += part
+    return [*done, (text, values)]
 
 
 _FIELDS = ("group", "member", "client", "instance", "generation")
