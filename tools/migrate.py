@@ -25,6 +25,7 @@ from .output.json_output import print_csv, print_json, print_json_document
 from .output.migration import (
     JudgedGroup,
     MigrationView,
+    empty_of,
     in_order,
     migration_page,
     moved_shape,
@@ -55,20 +56,22 @@ def run(arguments: Namespace) -> int:
     withheld = sum(
         entry.readiness.verdict == "unknown" and entry.group.is_withheld for entry in fleet
     )
-    empty = sum(bool(entry.group.is_empty) for entry in fleet)
-    _print(arguments, fleet, moved)
+    can_look_back = "records" in summary.read and not arguments.with_members
+    empty = empty_of(fleet, can_look_back=can_look_back)
+    _print(arguments, fleet, moved, empty)
     if summary.read and ("records" in summary.read or not summary.complete):
         say(str(summary))
-    if empty and "records" in summary.read and not arguments.with_members:
-        number = counted(empty, "group is", "groups are")
-        say(f"{number} empty now, and can move; --with-members judges each as it was before")
+    if empty and can_look_back and arguments.output != "table":
+        say(empty)
     if summary.damaged or (withheld and wrong == withheld and not summary.refused):
         return NOT_DONE
     return REFUSED if wrong or summary.refused else 0
 
 
-def _print(arguments: Namespace, fleet: Sequence[JudgedGroup], moved: Mapping[str, str]) -> None:
-    """Print the groups; those that have moved come last."""
+def _print(
+    arguments: Namespace, fleet: Sequence[JudgedGroup], moved: Mapping[str, str], empty: str
+) -> None:
+    """Print the groups; those that have moved come last. `empty` says how many have no members."""
     shapes = [entry.to_shape(rank) for rank, entry in enumerate(fleet, 1)]
     shapes += [moved_shape(name, kind) for name, kind in _visible(moved, arguments).items()]
     if arguments.json:
@@ -79,7 +82,8 @@ def _print(arguments: Namespace, fleet: Sequence[JudgedGroup], moved: Mapping[st
     elif arguments.output == "csv":
         print_csv(shapes)
     else:
-        _show(arguments, fleet, _divided(moved, is_redacted=bool(arguments.redact)))
+        divided = _divided(moved, is_redacted=bool(arguments.redact))
+        _show(arguments, fleet, [*filter(None, [divided and f"besides, {divided}", empty])])
 
 
 def _judged(arguments: Namespace, summary: Summary, moved: dict[str, str]) -> Iterator[JudgedGroup]:
@@ -186,9 +190,9 @@ def _of_cluster(arguments: Namespace, facts: Known, summary: Summary) -> Iterato
         yield with_recorded(group, recorded)
 
 
-def _show(arguments: Namespace, fleet: Sequence[JudgedGroup], moved: str) -> None:
+def _show(arguments: Namespace, fleet: Sequence[JudgedGroup], notes: Sequence[str]) -> None:
     if arguments.html:
-        write_output(arguments.html, migration_page(fleet, moved))
+        write_output(arguments.html, migration_page(fleet, notes))
         return
     with screen(arguments) as console:
-        console.print(MigrationView(fleet, moved, has_plans=bool(arguments.group)))
+        console.print(MigrationView(fleet, notes, has_plans=bool(arguments.group)))

@@ -509,7 +509,8 @@ class Migration(Shape, kw_only=True):
         Meta(
             description="the place in the order in which to move the groups: ready before unknown "
             "and blocked, then groups at rest, clients that have the protocol, nothing that fails "
-            "later, fewer reasons, fewer members; null: it has moved"
+            "later, fewer reasons, fewer members (an empty group that is to stay as it is comes "
+            "after the other ready ones); null: it has moved"
         ),
     ]
     error: Annotated[str | None, Meta(description="the broker's error, NONE; null if unknown")]
@@ -540,3 +541,18 @@ class Migration(Shape, kw_only=True):
             "not come back"
         ),
     ] = ()
+    state: Annotated[str | None, Meta(description="the group's state now; null: not known")] = None
+    empty_since: Annotated[
+        Time | None,
+        Meta(
+            description="of a group that is empty now and judged as of an earlier moment "
+            "(--with-members): since when it is; null: not known, or judged as it is now"
+        ),
+    ] = None
+    judged_as_of: Annotated[
+        Time | None,
+        Meta(
+            description="of such a group: since when it was, before it became empty, as all but "
+            "`state` tells; null: not known, or judged as it is now"
+        ),
+    ] = None

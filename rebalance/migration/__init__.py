@@ -16,6 +16,7 @@ from .described_group import NAMES as NAMES
 from .described_group import POLICY as POLICY
 from .described_group import ClassicGroup as ClassicGroup
 from .described_group import ClassicMember as ClassicMember
+from .described_group import Emptied as Emptied
 from .described_group import GroupError as GroupError
 from .described_group import Protocol as Protocol
 from .described_group import SettingError as SettingError
@@ -28,6 +29,8 @@ from .judge import Readiness as Readiness
 from .judge import is_plain_member as is_plain_member
 from .judge import judge as judge
 from .judge import reasons_of as reasons_of
+from .judge import what_keeps as what_keeps
+from .last_members import LastMembers as LastMembers
 from .members import Answer as Answer
 from .members import ClientNameError as ClientNameError
 from .members import Running as Running

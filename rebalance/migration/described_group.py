@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -163,6 +163,15 @@ class ClassicMember:
         return next((protocol for protocol in self.protocols or () if protocol.name == name), None)
 
 
+class Emptied(NamedTuple):
+    """What became of a group that is judged as of a moment before its members left: its state now,
+    since when, and the moment; in milliseconds since 1970, None where that is not known."""
+
+    state: str
+    since: int | None
+    as_of: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class ClassicGroup:
     """A group of the classic protocol.
@@ -170,7 +179,9 @@ class ClassicGroup:
     `selected` is "" while no protocol is selected. `topics` has the number of partitions of every
     topic that the broker knows. `unrest` says that its members come and go, and what to do first,
     "" where its records do not tell of that. `away` are members that left within the last hour and
-    have not come back, each with the time, in milliseconds since 1970.
+    have not come back, each with the time, in milliseconds since 1970. `last_selected` is the
+    protocol that the last members of an empty group had, "" where that is not known. `emptied` is
+    None for a group that is judged as it is.
     """
 
     group_id: str
@@ -182,6 +193,8 @@ class ClassicGroup:
     settings: Settings = field(default_factory=Settings)
     unrest: str = ""
     away: Mapping[str, int] = field(default_factory=dict)
+    last_selected: str = ""
+    emptied: Emptied | None = None
 
     def __post_init__(self) -> None:
         ids: set[str] = set()
@@ -196,6 +209,11 @@ class ClassicGroup:
         if self.state is not None:
             return self.state in EMPTY_STATES
         return None if self.members is None else not self.members
+
+    @property
+    def state_now(self) -> str | None:
+        """The state that the group has now, whichever it is judged in."""
+        return self.state if self.emptied is None else self.emptied.state
 
     @property
     def is_withheld(self) -> bool:

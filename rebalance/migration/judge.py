@@ -85,6 +85,16 @@ def _reasons(group: ClassicGroup) -> Iterator[Reason]:
         yield from reasons
 
 
+def what_keeps(group: ClassicGroup) -> str:
+    """Return the kind of reason to leave an empty group to the clients that it had, although the
+    coordinator takes whoever comes first; "" for none."""
+    if not group.is_empty:
+        return ""
+    if group.protocol_type not in {None, "", _CONSUMER}:
+        return "not-a-consumer-group"
+    return "streams-assignor" if group.last_selected == STREAMS_ASSIGNOR else ""
+
+
 def _request_refused(group: ClassicGroup) -> Iterator[Reason]:
     settings = group.settings
     if not settings.next_protocol:
@@ -104,12 +114,17 @@ def _upgrade_refused(group: ClassicGroup) -> Iterator[Reason]:
     if group.protocol_type is None:
         yield Reason("", "not-told", "", "the protocol type is not known")
     elif group.protocol_type != _CONSUMER:
-        text = f"the protocol type is {group.protocol_type!r}, not the embedded consumer protocol"
-        yield Reason("", "not-a-consumer-group", "", text)
+        yield other_type(group)
     if group.members is not None and len(group.members) > settings.max_size:
         number = counted(len(group.members), "member")
         text = f"{number}; group.consumer.max.size is {settings.max_size}"
         yield Reason("", "group-too-large", "", text)
+
+
+def other_type(group: ClassicGroup) -> Reason:
+    """Return that the members of a group are no consumers."""
+    text = f"the protocol type is {group.protocol_type!r}, not the embedded consumer protocol"
+    return Reason("", "not-a-consumer-group", "", text)
 
 
 # -- the members

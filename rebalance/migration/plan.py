@@ -27,7 +27,7 @@ from ...history.finding_sentences import clock_time
 from ...inspector.shapes.group_shapes import Plan, Step
 from ...wording import counted, some_of
 from .described_group import ClassicGroup, Policy
-from .judge import STREAMS_ASSIGNOR, Readiness
+from .judge import STREAMS_ASSIGNOR, Readiness, other_type, what_keeps
 from .members import Running, candidates_of, failure_of, failures, lacking, supports, tried_with
 from .moves import moves_of
 from .reasons import Reason, static_restarts
@@ -105,7 +105,8 @@ def _pairs(settings: Mapping[str, str]) -> str:
 
 
 def _stop(group: PlannedGroup, kind: str) -> Step:
-    text = f"Stop all members ({group.names()}), and wait until the group is empty."
+    names = f" ({group.names()})" if group.members else ""
+    text = f"Stop all members{names}, and wait until the group is empty."
     if group.is_static:
         text += " Static members do not leave when they stop: their session has to end first."
     return _step(group, "stop", text, {"kind": kind, "state": "Empty", "memberCount": 0})
@@ -272,10 +273,12 @@ def plan_to_consumer(
         error=readiness.error or "",
         later=_sentences(readiness.later, names),
     )
-    if group.protocol_selected() == STREAMS_ASSIGNOR:
-        return _to_streams(with_fields(plan, reasons=reasons), subject)
+    if STREAMS_ASSIGNOR in (group.protocol_selected(), group.last_selected):
+        return _to_streams(with_fields(plan, reasons=reasons), subject, group)
     if "not-a-consumer-group" in kinds:  # whatever its clients are: such a group stays as it is
         return with_fields(plan, blockers=reasons)
+    if what_keeps(group) == "not-a-consumer-group":
+        return with_fields(plan, blockers=_sentences([other_type(group)], names))
     parts = supports(members, "consumer-protocol")
     missing = lacking(parts)
     plan = with_fields(plan, clients=parts, blockers=missing)
@@ -463,6 +466,10 @@ def _no_return(group: ClassicGroup) -> str:
 _STREAMS_SESSION = """\
  Kafka Streams does not leave its group when it closes: the group is empty when the sessions have \
 ended (session.timeout.ms of the members, 45 s by default)."""
+_START_EMPTY_STREAMS = """\
+Leave the application classic, or start all members with group.protocol=streams while the group is \
+empty: its last members were of Kafka Streams, which has classic and streams as group.protocol. \
+Committed offsets stay where they are."""
 _STREAMS_CHANGES = (
     """\
 The broker divides the tasks, by its assignor sticky, and gets the topology from the instances. \
@@ -480,13 +487,18 @@ _STREAMS_NO_RETURN = """\
 None: the empty group becomes a classic one again when the first classic instance joins."""
 
 
-def _to_streams(plan: Plan, group: PlannedGroup) -> Plan:
+def _to_streams(plan: Plan, group: PlannedGroup, classic: ClassicGroup) -> Plan:
     """Return the way of a group of Kafka Streams to its new protocol (KIP-1071): while it is empty,
     and never with members."""
-    stop = _stop(group, "classic")
-    stop = with_fields(stop, do=stop.do + _STREAMS_SESSION)
     forth, back = ({_PROTOCOL: name} for name in ("streams", "classic"))
-    steps = (stop, _start(group, forth, {"kind": "streams"}))
+    steps: tuple[Step, ...]
+    if classic.is_empty:
+        shows: Shown = {"kind": "streams", "state": "Stable"}
+        steps = (_step(group, "start", _START_EMPTY_STREAMS, shows, forth),)
+    else:
+        stop = _stop(group, "classic")
+        stop = with_fields(stop, do=stop.do + _STREAMS_SESSION)
+        steps = (stop, _start(group, forth, {"kind": "streams"}))
     way_back = (
         _stop(group, "streams"),
         _start(group, back, {"kind": "classic", "protocol": STREAMS_ASSIGNOR}),

@@ -49,6 +49,7 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
     assert first.keys() == {
         "group", "verdict", "rank", "error", "reasons", "later",
         "assignor", "memberCount", "clients", "clientAnswer", "unrest", "next", "away",
+        "state", "emptySince", "judgedAsOf",
     }  # fmt: skip
     assert (first["verdict"], first["error"]) == ("blocked", "GROUP_ID_NOT_FOUND")
     (reason,) = first["reasons"]
@@ -59,8 +60,10 @@ def test_json_lines_are_answered_line_by_line(kproto: Run, tmp_path: Path) -> No
         "group": "empty", "verdict": "ready", "rank": 1, "error": "NONE",
         "reasons": [], "later": [], "assignor": None, "memberCount": 0,
         "clients": [], "clientAnswer": None, "unrest": "", "next": second["next"], "away": [],
+        "state": "Empty", "emptySince": None, "judgedAsOf": None,
     }  # fmt: skip
-    assert second["next"].startswith("Start the members with group.protocol=consumer")
+    assert second["next"].startswith("the protocol type is 'connect', not the embedded consumer")
+    assert "Leave the group as it is" in second["next"]
 
 
 @pytest.mark.parametrize(
@@ -218,10 +221,12 @@ def test_the_bytes_of_one_member(kproto: Run) -> None:
 def test_a_table_and_the_plan_of_one_group(kproto: Run) -> None:
     done = kproto("migrate", OFFSETS, "--with-members", status=1)
     text = done.stdout.decode()
-    assert "88 groups: 70 ready, 18 blocked" in text
+    assert "88 groups: 62 ready, 26 blocked" in text
+    assert "88 groups are empty now: judged as of a moment with members" in text
+    assert "Stable" not in text
     (counts,) = re.findall(r"^ready groups by their clients: (.*)$", text, re.MULTILINE)
     parts = [int(part.split()[0]) for part in counts.split(", ")]
-    assert len(parts) > 1 and sum(parts) == 70
+    assert len(parts) > 1 and sum(parts) == 62
     assert "what changes" not in text
     done = kproto("migrate", OFFSETS, "--with-members", "--group", "franz.sticky")
     assert "what changes" in done.stdout.decode()
@@ -247,11 +252,76 @@ def test_sarif_has_a_result_for_each_reason(kproto: Run) -> None:
 
 
 def test_groups_that_are_empty_now_are_counted(kproto: Run) -> None:
-    said = kproto("migrate", OFFSETS, status=0).stderr.decode()
-    number = re.search(r"(\d+) groups are empty now, and can move; --with-members", said)
-    assert number is not None
-    assert 50 < int(number[1]) <= len(kproto("migrate", OFFSETS, "--json").stdout.splitlines())
-    assert b"--with-members" not in kproto("migrate", OFFSETS, "--with-members", status=1).stderr
+    told = "88 groups are empty now, and the coordinator takes any empty group; --with-members"
+    view = kproto("migrate", OFFSETS)
+    assert told in " ".join(view.stdout.decode().split())
+    assert b"empty now" not in view.stderr
+    assert told in kproto("migrate", OFFSETS, "--json").stderr.decode()
+
+
+@pytest.mark.parametrize("client", ["ck", "franz", "aio", "sarama"])
+def test_an_empty_group_is_not_judged_by_who_left_last(kproto: Run, client: str) -> None:
+    """In its second generation, the fullest, each had a member of kafka-go, whose bytes no
+    coordinator reads; that one left first."""
+    words = ["migrate", OFFSETS, "--with-members", "--group", f"leader-{client}+kafkago"]
+    (judged,) = lines(kproto(*words, "--json", status=1).stdout)
+    assert (judged["verdict"], judged["error"]) == ("blocked", "GROUP_ID_NOT_FOUND")
+    assert [reason["code"] for reason in judged["reasons"]] == ["malformed-subscription"]
+    assert judged["reasons"][0]["member"].startswith("kafka-go-")
+    assert (judged["state"], judged["memberCount"]) == ("Empty", 2)
+    assert judged["judgedAsOf"] < judged["emptySince"]
+
+
+def test_a_group_says_since_when_it_is_empty_and_as_of_when_it_is_judged(
+    kproto: Run, tmp_path: Path
+) -> None:
+    words = ["migrate", OFFSETS, "--with-members", "--group", "leader-ck+kafkago"]
+    text = " ".join(kproto(*words, status=1).stdout.decode().split())
+    state = "Empty since 2026-11-21 05:20:23, judged as of 05:20:16"
+    assert f"leader-ck+kafkago range 2 members {state}" in text
+    kproto(*words, "--html", tmp_path / "page", status=1)
+    page = (tmp_path / "page").read_text(encoding="utf-8")
+    assert state in page and "1 group is empty now" in page
+
+
+def test_a_shutdown_is_judged_by_every_leader_that_it_had(kproto: Run) -> None:
+    """Java led the whole group, and librdkafka, whose assignments have user data, when it was
+    alone: a restart of one member after another comes to that, too."""
+    group = ["--group", "coop-java+ck"]
+    (judged,) = lines(
+        kproto("migrate", OFFSETS, "--with-members", *group, "--json", status=1).stdout
+    )
+    assert (judged["memberCount"], judged["reasons"][0]["code"]) == (1, "custom-assignor")
+    (judged,) = lines(
+        kproto(
+            "migrate", OFFSETS, "--with-members", "--group", "mixed.all.roundrobin", "--json",
+            status=1,
+        ).stdout
+    )  # fmt: skip
+    assert (judged["memberCount"], judged["reasons"][0]["code"]) == (7, "malformed-subscription")
+
+
+@pytest.mark.parametrize(
+    ("group", "said", "goal"),
+    [
+        ("connect-eager", "Connect stays classic", "no plan to group.protocol=consumer"),
+        ("streams.two", "its last members were of Kafka Streams", "group.protocol=streams"),
+    ],
+)
+def test_an_empty_group_of_others_than_consumers_is_left_to_them(
+    kproto: Run, group: str, said: str, goal: str
+) -> None:
+    words = ["migrate", OFFSETS, "--group", group]
+    (judged,) = lines(kproto(*words, "--json").stdout)
+    assert judged["verdict"] == "ready"
+    assert re.search("Leave the (group as it is|application classic)", judged["next"])
+    assert said in judged["next"] and "group.protocol=consumer" not in judged["next"]
+    text = " ".join(kproto(*words).stdout.decode().split())
+    assert "ready, 1 group: Leave the " in text and goal in text
+    assert "Start the members with group.protocol=consumer" not in text
+    ranks = {judged["group"]: judged["rank"] for judged in lines(kproto(
+        "migrate", OFFSETS, "--json").stdout)}  # fmt: skip
+    assert ranks[group] > ranks["java.sticky"]
 
 
 def test_records_that_are_compressed(kproto: Run, tmp_path: Path) -> None:

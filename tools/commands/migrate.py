@@ -38,8 +38,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--with-members",
         action="store_true",
-        help="judge each group of a capture as it was when it last had members; an empty group "
-        "can always move",
+        help="judge each group of a capture that is empty now as it was before, with the "
+        "members that left one after another; an empty group can always move",
     )
     add_stated_clients(parser)
     add_settings(parser, "where SOURCE does not have it")

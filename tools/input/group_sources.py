@@ -42,10 +42,13 @@ from ...pipeline.group_diagnosis import GroupTrails, RecordedMembers, recorded_g
 from ...rebalance.migration import (
     ClassicGroup,
     ClassicMember,
+    Emptied,
     GroupError,
+    LastMembers,
     Protocol,
     Settings,
     from_record,
+    judge,
     members_of_distinct_ids,
     read_group,
 )
@@ -79,9 +82,9 @@ Offered = dict[tuple[str, str], tuple[Protocol, ...]]
 
 
 class Known(NamedTuple):
-    """What is known of groups whose source does not tell it. `with_members` takes a group as it
-    was when it last had members. `settings_by_name` are as the options give them. Readers add to
-    `moved` the groups that are no classic ones any more, with their kind."""
+    """What is known of groups whose source does not tell it. `with_members` takes a group that is
+    empty as it was before, while its members left. `settings_by_name` are as the options give them.
+    Readers add to `moved` the groups that are no classic ones any more, with their kind."""
 
     settings: Settings
     settings_by_name: Mapping[str, str]
@@ -183,7 +186,9 @@ def _of_printed(
             without_bytes[name] = record.group
             summary.skip(f"bytes of members: {record.missing}", f"{where}, line {number:,}")
         facts.append((key, _message(record.value, "value", recogniser)))
-    yield from _of_values(_last_values(facts, defaults), defaults, {})
+    recorded = _records_of_groups(facts, defaults)
+    known = {name: told for name, told in recorded.items() if name not in without_bytes}
+    yield from _of_records_of_groups(known, defaults, {})
     for name, group in without_bytes.items():
         members = members_of_distinct_ids(
             ClassicMember(member.member_id, None, None, member.instance_id, member.client_id)
@@ -238,19 +243,21 @@ def _of_capture(capture: Capture, defaults: Known, summary: Summary) -> Iterator
     offered: Offered = {}
     if capture.kind == SEGMENTS:
         trails = GroupTrails()
-        values = _last_values(_of_records(_taken(items, trails)), defaults)
+        told = _records_of_groups(_of_records(_taken(items, trails)), defaults)
         recorded = trails.recorded()
-        for group in _of_values(values, defaults, offered):
+        for group in _of_records_of_groups(told, defaults, offered):
             yield with_recorded(group, recorded)
         return
 
     broker = Saved()
     heard = _heard(items, broker)
-    values = _last_values(_of_frames(heard, capture.source, summary, offered), defaults)
-    yield from _of_values(values, defaults, offered)
+    told = _records_of_groups(_of_frames(heard, capture.source, summary, offered), defaults)
+    groups = list(_of_records_of_groups(told, defaults, offered))
+    yield from groups
+    names = {group.group_id for group in groups}
     recorded = _saved_records(saved_lines)
     for group in groups_of_answers(broker, defaults):
-        if group.group_id not in values:
+        if group.group_id not in names:
             yield with_recorded(group, recorded)
 
 
@@ -273,13 +280,41 @@ def _saved_records(lines: Iterable[bytes]) -> dict[str, RecordedMembers]:
     }
 
 
-def _of_values(
-    values: Mapping[str, GroupMetadataValue], defaults: Known, offered: Offered
+def _of_records_of_groups(
+    told: Mapping[str, LastMembers], defaults: Known, offered: Offered
 ) -> Iterator[ClassicGroup]:
-    for group_id, value in values.items():
-        group = from_record(group_id, value, defaults.settings, defaults.topics)
-        members = None if group.members is None else tuple(_with_all(group, offered))
-        yield replace(group, members=members)
+    for group_id, records in told.items():
+        last = records.last
+        if last is not None and (last.members or not defaults.with_members):
+            group = _of_value(group_id, last, defaults, offered)
+            yield group if group.members else replace(group, last_selected=records.last_protocol)
+        elif defaults.with_members and records.shutdown and group_id not in defaults.moved:
+            yield _before_it_was_empty(group_id, records, defaults, offered)
+
+
+def _before_it_was_empty(
+    group_id: str, records: LastMembers, defaults: Known, offered: Offered
+) -> ClassicGroup:
+    """Return the group as it was before members began to leave; if it could have moved then and
+    not later, when another member led, as it was later."""
+    groups = [(value, _of_value(group_id, value, defaults, offered)) for value in records.shutdown]
+    blocked = (told for told in groups if judge(told[1]).verdict == "blocked")
+    value, group = next(blocked, groups[0])
+    last = records.last
+    state, since = ("Dead", None) if last is None else ("Empty", _known_time(last))
+    return replace(group, emptied=Emptied(state, since, _known_time(value)))
+
+
+def _of_value(
+    group_id: str, value: GroupMetadataValue, defaults: Known, offered: Offered
+) -> ClassicGroup:
+    group = from_record(group_id, value, defaults.settings, defaults.topics)
+    members = None if group.members is None else tuple(_with_all(group, offered))
+    return replace(group, members=members)
+
+
+def _known_time(value: GroupMetadataValue) -> int | None:
+    return value.current_state_timestamp if value.current_state_timestamp >= 0 else None
 
 
 def _heard(frames: Iterable[Frame], broker: Saved) -> Iterator[Frame]:
@@ -316,22 +351,18 @@ def _with_all(group: ClassicGroup, offered: Offered) -> Iterator[ClassicMember]:
         yield member if listed is None else replace(member, protocols=listed)
 
 
-def _last_values(
+def _records_of_groups(
     facts: Iterable[tuple[object, object]], defaults: Known
-) -> dict[str, GroupMetadataValue]:
-    """Return each group's last record; a tombstone takes the group away."""
-    values: dict[str, GroupMetadataValue] = {}
+) -> dict[str, LastMembers]:
+    """Return what the records of each group tell."""
+    told: dict[str, LastMembers] = {}
     for key, value in facts:
-        if not isinstance(key, GroupMetadataKey):
+        if isinstance(key, GroupMetadataKey):
+            records = told.setdefault(key.group, LastMembers())
+            records.take(value if isinstance(value, GroupMetadataValue) else None)
+        else:
             _note_moved(key, value, defaults)
-            continue
-        has_members = isinstance(value, GroupMetadataValue) and bool(value.members)
-        if defaults.with_members and not has_members:
-            continue
-        values.pop(key.group, None)
-        if isinstance(value, GroupMetadataValue):
-            values[key.group] = value
-    return values
+    return told
 
 
 def _note_moved(key: object, value: object, defaults: Known) -> None:

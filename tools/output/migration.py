@@ -22,8 +22,10 @@ from ...escaping import cut, escaped
 from ...inspector.diagnose.fingerprints import fingerprint
 from ...inspector.shapes.group_shapes import Migration
 from ...inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
+from ...inspector.shapes.shape import iso_time
 from ...inspector.views import theme
 from ...inspector.views.fitting import Fitting
+from ...inspector.views.summary_line import moment
 from ...pages import render
 from ...pages.filters import Filters
 from ...rebalance.migration import (
@@ -40,6 +42,7 @@ from ...rebalance.migration import (
     plan_to_consumer,
     running,
     told_apart,
+    what_keeps,
 )
 from ...wording import counted, some_of
 
@@ -83,7 +86,14 @@ class JudgedGroup(NamedTuple):
             unrest=group.unrest,
             next=group.unrest or _first_of(self.plan),
             away=tuple(group.away),
+            state=group.state_now,
+            empty_since=_time(group.emptied and group.emptied.since),
+            judged_as_of=_time(group.emptied and group.emptied.as_of),
         )
+
+
+def _time(milliseconds: int | None) -> str | None:
+    return None if milliseconds is None else iso_time(milliseconds)
 
 
 def moved_shape(name: str, kind: str) -> Migration:
@@ -162,10 +172,11 @@ def in_order(fleet: Iterable[JudgedGroup]) -> list[JudgedGroup]:
     return sorted(fleet, key=_place)
 
 
-def _place(entry: JudgedGroup) -> tuple[int, bool, int, int, int, int, str]:
+def _place(entry: JudgedGroup) -> tuple[int, bool, bool, int, int, int, int, str]:
     group, readiness = entry.group, entry.readiness
     return (
         _FIRST_TO_MOVE.index(readiness.verdict),
+        bool(what_keeps(group)),
         bool(group.unrest or group.away),
         _FIRST_CLIENTS.index(_answer_of_ready(entry)),
         len(readiness.later),
@@ -193,6 +204,11 @@ _NOTHING = {
 }
 
 
+def _of_ready(entry: JudgedGroup) -> str:
+    kind = what_keeps(entry.group)
+    return EXPLANATIONS[kind].remedy if kind else _NOTHING[bool(entry.readiness.later)]
+
+
 def by_action(fleet: Sequence[JudgedGroup]) -> list[Section]:
     """Return the groups by what is to be done first: blocked ones before unknown and ready ones,
     and what is to be done for the most groups first."""
@@ -200,8 +216,7 @@ def by_action(fleet: Sequence[JudgedGroup]) -> list[Section]:
     for entry in fleet:
         readiness = entry.readiness
         reasons = readiness.reasons
-        action = reasons[0].remedy if reasons else _NOTHING[bool(readiness.later)]
-        action = action or reasons[0].explanation
+        action = reasons[0].remedy or reasons[0].explanation if reasons else _of_ready(entry)
         sections.setdefault((readiness.verdict, action), []).append(entry)
     keys = sorted(sections, key=lambda key: (_ORDER.index(key[0]), -len(sections[key])))
     return [Section(key[1], sections[key]) for key in keys]
@@ -212,6 +227,22 @@ def counts_of(fleet: Sequence[JudgedGroup]) -> str:
     counts = Counter[str](entry.readiness.verdict for entry in fleet)
     verdicts = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
     return f"{counted(len(fleet), 'group')}: {verdicts}"
+
+
+def empty_of(fleet: Sequence[JudgedGroup], *, can_look_back: bool) -> str:
+    """Return how many groups have no members now, and what that means for the verdicts; "" where
+    all have some. `can_look_back` says that the source has their earlier members, too."""
+    before = sum(entry.group.emptied is not None for entry in fleet)
+    now = sum(bool(entry.group.is_empty) for entry in fleet)
+    parts = []
+    if before:
+        number = counted(before, "group is", "groups are")
+        parts.append(f"{number} empty now: judged as of a moment with members (times in UTC)")
+    if now:
+        number = counted(now, "group is", "groups are")
+        hint = "; --with-members judges each as it was before" if can_look_back else ""
+        parts.append(f"{number} empty now, and the coordinator takes any empty group{hint}")
+    return "; ".join(parts)
 
 
 _COUNTED: Mapping[Answer, str] = {
@@ -236,10 +267,12 @@ class MigrationView:
     """A renderable of rich: what is to be done, and for which groups; each with its reasons, and
     with its plan where plans are asked for."""
 
-    def __init__(self, fleet: Sequence[JudgedGroup], moved: str = "", *, has_plans: bool) -> None:
-        """`moved` says which groups have moved already."""
+    def __init__(
+        self, fleet: Sequence[JudgedGroup], notes: Sequence[str] = (), *, has_plans: bool
+    ) -> None:
+        """`notes` say which groups have moved already, and how many are empty."""
         self._fleet = fleet
-        self._moved = moved
+        self._notes = notes
         self._has_plans = has_plans
 
     def __rich__(self) -> RenderableType:
@@ -247,8 +280,8 @@ class MigrationView:
 
     def _parts(self) -> Iterator[RenderableType]:
         yield Text(counts_of(self._fleet), "bold")
-        if self._moved:
-            yield Text(f"besides, {escaped(self._moved)}")
+        for note in self._notes:
+            yield Text(escaped(note))
         if by_clients := client_counts_of(self._fleet):
             yield Text(by_clients, "dim")
         if len(self._fleet) > 1:
@@ -265,14 +298,14 @@ class MigrationView:
             yield Text(ASSUMED, "dim")
 
 
-def migration_page(fleet: Sequence[JudgedGroup], moved: str = "") -> str:
-    """Return what the view shows as a page of HTML; `moved` says which groups have moved
-    already."""
+def migration_page(fleet: Sequence[JudgedGroup], notes: Sequence[str] = ()) -> str:
+    """Return what the view shows as a page of HTML; `notes` say which groups have moved already,
+    and how many are empty."""
     sections = by_action(fleet)
     return render(
         "migration.html.jinja",
         title=f"Can these groups move? {counts_of(fleet)}",
-        moved=moved,
+        notes=notes,
         by_clients=client_counts_of(fleet),
         is_assumed=is_assumed(fleet),
         assumed=ASSUMED,
@@ -315,7 +348,7 @@ def _labels(entry: JudgedGroup) -> dict[str, list[str]]:
     facts = {
         "verdict": entry.readiness.verdict,
         "assignor": group.protocol_selected(),
-        "state": group.state,
+        "state": group.state_now,
         "clients": clients_of(entry),
         "now": group.unrest.partition(":")[0],
     }
@@ -371,12 +404,24 @@ def facts_of(entry: JudgedGroup) -> list[str]:
     return [
         _name(group.protocol_selected() or ""),
         "" if group.members is None else counted(len(group.members), "member"),
-        _name(group.state or ""),
+        _state_of(group),
         clients_of(entry),
         "" if error in (None, NO_ERROR) else str(error),
         group.unrest.partition(":")[0],
         f"{counted(len(group.away), 'member')} away" if group.away else "",
     ]
+
+
+def _state_of(group: ClassicGroup) -> str:
+    """Return a group's state now, and the moment that it is judged as of if that is an earlier
+    one."""
+    if group.emptied is None:
+        return _name(group.state or "")
+    state, since, as_of = group.emptied
+    since_day, since_time = moment(since)[:10], moment(since)[:19]
+    told = f"{state} since {since_time}" if since_time else state
+    as_of_time = moment(as_of)[:19].removeprefix(f"{since_day} ")
+    return f"{told}, judged as of {as_of_time or 'when it had members'}"
 
 
 def _heading(entry: JudgedGroup) -> Text:
