@@ -133,7 +133,7 @@ def _verdict(predictions: tuple[Prediction, ...]) -> str:
 
 _PARTLY = "without "
 _TROUBLE = "refuses, misreads or does not survive"
-_NAME_IT = "exit status 1 only for clients by name, as in --readers sarama"
+_NAME_IT = "this counts for the exit status where clients are named: --readers sarama"
 _PLURALS = {
     REFUSES: "these refuse it:",
     READS_OTHERWISE: "these read something else:",
