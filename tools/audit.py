@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 
 
 _MUCH = 2 << 30  # bytes: what one core takes a minute or two to read (make bench)
-_NAMED = 5  # groups in one sentence
+_NAMED = 5  # groups, or files, in one sentence
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 _STATUSES = {REFUSED: NOT_DONE}
 """What a failure's status becomes: 1 is that of a finding."""
@@ -145,7 +145,8 @@ def _audit(arguments: Namespace) -> int:
         if "://" in place and not place.startswith(SCHEME) and place not in by_spark:
             check_answers(place, arguments.timeout)
     units, options = _sources(arguments)
-    options = _with_logs(_with_client_settings(options, arguments), logs, units)
+    options = _with_client_settings(options, arguments)
+    options = _with_logs(options, logs, units, by_spark=bool(by_spark))
     options = with_chosen_rules(options, arguments)
     baseline = _baseline(arguments)
     for source in sources:
@@ -243,29 +244,46 @@ def _visible(teams: Mapping[str, str], redaction: AuditRedaction | None) -> Mapp
 
 def _take_logs(arguments: Namespace) -> Logs | None:
     """Take the logs out of the sources and read them; return None where there is none."""
-    logs = {source: logs_in(source) for source in arguments.sources}
-    arguments.sources = [source for source, files in logs.items() if not files]
-    places = [file for files in logs.values() for file in files]
-    return read_logs(places) if places else None
+    files = {source: logs_in(source) for source in arguments.sources}
+    arguments.sources = [source for source, of_source in files.items() if not of_source.logs]
+    places = [file for of_source in files.values() for file in of_source.logs]
+    others = [file for of_source in files.values() for file in of_source.others]
+    return read_logs(places, others) if places else None
 
 
-def _with_logs(options: Options, logs: Logs | None, units: Sequence[Unit]) -> Options:
+def _with_logs(
+    options: Options, logs: Logs | None, units: Sequence[Unit], *, by_spark: bool
+) -> Options:
     """Return the options with what logs tell, which are of the only cluster. Lines that name a
-    client and no group are of the group in whose records it is."""
+    client and no group are of the group in whose records it is, unless Spark alone reads those."""
     if logs is None:
         return options
     if options.clusters:
         raise Failure("logs are of one cluster: audit each cluster with its own", WRONG_USE)
     names = logs.clients_without_group
-    clients = clients_of_groups(units, options.cluster_id, names) if names else {}
+    is_read = bool(names) and not by_spark
+    clients = clients_of_groups(units, options.cluster_id, names) if is_read else {}
     facts = told_by(logs, clients, options.wants)
+    if not (facts.groups or units):
+        files = [source.name for source in logs.sources]
+        raise Failure(_NO_GROUP.format(some_of(files, _NAMED), file=files[0]), NOT_DONE)
     return replace(
         options,
         logs=facts.groups,
-        remarks=facts.remarks,
+        remarks=(*facts.remarks, _BY_SPARK) if names and by_spark else facts.remarks,
         rules=(*options.rules, *RULES_OF_LOGS),
         client_settings=(*options.client_settings, *facts.settings),
     )
+
+
+_BY_SPARK = (
+    "lines that name a client and no group are not used with records that Spark alone can read"
+)
+_NO_GROUP = (
+    "{}: no line names a group and tells what happened in it. Give the records that "
+    "tell which group each client is in: kproto audit kafka://HOST:PORT {file} --out DIR; or see "
+    "what the lines tell without: kproto story {file}"
+)
 
 
 def _with_client_settings(options: Options, arguments: Namespace) -> Options:

@@ -14,6 +14,10 @@ from hypothesis import strategies as st
 
 from kproto.codec import GroupMetadataKey
 from kproto.pipeline.audit.rules import RULES
+from kproto.pipeline.groups.options import Options
+from kproto.pipeline.run.hadoop import HadoopUnit
+from kproto.tools.audit import _with_logs as with_logs
+from kproto.tools.input.log_sources import read_logs
 from kproto.tools.main import main
 from tests.capture.logs.recorded import logs
 from tests.inspector.samples import VECTORS
@@ -246,3 +250,43 @@ def test_a_log_of_no_group_of_the_audit_is_said_to_be_unused(
     assert manifest["remarks"] == [remark]
     audit([topic, str(other), "--replace", "--redact"], tmp_path)
     assert "other.log" not in _told(capsys)
+
+
+def test_logs_alone_that_name_no_group_are_no_fleet_without_trouble(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = _log_of_slow(tmp_path), str(tmp_path / "out")
+    assert main(["audit", log, "--out", out]) == 3
+    told = _told(capsys)
+    assert f"{log}: no line names a group and tells what happened in it. Give" in told
+    assert f"kproto story {log}" in told and "there is no record" not in told
+    assert not Path(out).exists()
+
+
+def test_a_file_without_a_known_line_is_said_to_be_no_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By its name, beside records, and in a folder of logs."""
+    topic, folder, out = _records(tmp_path, "pay"), tmp_path / "logs", str(tmp_path / "out")
+    folder.mkdir()
+    log, events = _log_of_slow(folder), folder / "events.log"
+    events.write_text('{"event": "assigned", "partitions": ["orders-3"]}\n' * 9)
+    assert main(["audit", str(events), "--out", out]) == 3
+    assert "a log with a line of a broker or client that is known" in _told(capsys)
+    assert main(["audit", topic, log, str(events), "--out", out]) == 3
+    assert f"{events}: skipped: there is no batch of records in it" in _told(capsys)
+    found = audit([topic, str(folder), "--replace"], tmp_path)
+    assert "told-by-logs" in {row["code"] for row in found["findings"]}
+    assert f"skipped {events}: no line is of a broker or client" in _told(capsys)
+    audit([topic, str(folder), "--replace", "--redact"], tmp_path)
+    assert "events.log" not in _told(capsys)
+
+
+def test_records_that_spark_alone_reads_do_not_tell_the_groups_of_clients(tmp_path: Path) -> None:
+    """It is said, and nothing is read in this process."""
+    logs, units = (
+        read_logs([_log_of_slow(tmp_path)]),
+        [HadoopUnit("s3a://b", ("s3a://b/0.log",), 1)],
+    )
+    options = with_logs(Options(), logs, units, by_spark=True)
+    assert not options.logs and "Spark alone" in options.remarks[-1]

@@ -42,7 +42,8 @@ _NOT_WITH = (
 def check_follow(arguments: Namespace) -> None:
     """Refuse arguments that do not go with `--follow`."""
     if len(arguments.sources) > 1:
-        raise Failure("one broker is followed at a time: start one for each cluster", WRONG_USE)
+        line = "one broker is followed at a time, and no log beside it: start one for each cluster"
+        raise Failure(line, WRONG_USE)
     if not cluster_and_place(arguments.sources[0])[1].startswith(SCHEME):
         line = f"only a broker can be followed: {SCHEME}host:9092; a folder is audited as it is"
         raise Failure(line, WRONG_USE)

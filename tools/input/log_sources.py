@@ -27,11 +27,20 @@ from .client_settings import settings_of_events
 __all__ = ["LogFacts", "Logs", "is_log", "logs_in", "read_logs", "told_by"]
 
 
+class LogFiles(NamedTuple):
+    """The logs of a source, and the files beside them that are none."""
+
+    logs: Sequence[str] = ()
+    others: Sequence[str] = ()
+
+
 class Logs(NamedTuple):
-    """Logs that were read, and whether all of them were read to the end."""
+    """Logs that were read, whether all of them were read to the end, and the files beside them that
+    are none."""
 
     sources: Sequence[LogSource]
     are_whole: bool
+    others: Sequence[str] = ()
 
     @property
     def clients_without_group(self) -> list[str]:
@@ -49,7 +58,8 @@ class Logs(NamedTuple):
     @property
     def names(self) -> dict[str, str]:
         """The names that sentences about them may have, by what they name."""
-        names = dict.fromkeys((source.name for source in self.sources), "source")
+        files = (*(source.name for source in self.sources), *self.others)
+        names = dict.fromkeys(files, "source")
         for source in self.sources:
             names |= names_of_events(source.events)
         return names
@@ -64,17 +74,18 @@ class LogFacts(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def logs_in(place: str) -> list[str]:
+def logs_in(place: str) -> LogFiles:
     """Return the logs of a source: itself, or those in a folder that has no segment or capture."""
     if "://" in place or not Path(place).is_dir():
-        return [place] if is_log(place) else []
+        return LogFiles([place] if is_log(place) else [])
     files = [
         str(path) for path in sorted(Path(place).rglob("*"))
         if path.is_file() and not any(part.startswith(".") for part in path.parts)
     ]  # fmt: skip
     if any(find_capture(file, "file", None, MAX_BYTES, tells=False) for file in files[:_LOOKED_AT]):
-        return []
-    return [file for file in files if is_log(file)]
+        return LogFiles()
+    logs = [file for file in files if is_log(file)]
+    return LogFiles(logs, sorted(set(files) - set(logs)) if logs else ())
 
 
 _LOOKED_AT = 1_000
@@ -93,8 +104,8 @@ def is_log(place: str) -> bool:
     return is_known
 
 
-def read_logs(places: Sequence[str]) -> Logs:
-    """Read logs; one that cannot be unpacked up to the damage."""
+def read_logs(places: Sequence[str], others: Sequence[str] = ()) -> Logs:
+    """Read logs; one that cannot be unpacked up to the damage. `others` are files beside them."""
     sources = []
     are_whole = True
     for place in places:
@@ -106,7 +117,7 @@ def read_logs(places: Sequence[str]) -> Logs:
         except CannotDecompress as problem:
             say(f"{place}: {problem}")
             are_whole = False
-    return Logs(sources, are_whole)
+    return Logs(sources, are_whole, others)
 
 
 def told_by(
@@ -131,9 +142,17 @@ def told_by(
         for setting in settings_of_events(source.events, source.name)
         if setting.group in groups
     )
-    unused = [source for source in sources if not any(map(wants, source.groups))]
-    remarks = [f"no line of {source.name} is of a group of this audit" for source in unused]
+    unused = [source.name for source in sources if not any(map(wants, source.groups))]
+    remarks = [
+        sentence.format(some_of(files, _NAMED))
+        for sentence, files in ((_UNUSED, unused), (_SKIPPED, logs.others))
+        if files
+    ]
     return LogFacts(groups, settings, (*remarks, *_of_several_groups(logs, clients)))
+
+
+_UNUSED = "no line of {} is of a group of this audit"
+_SKIPPED = "skipped {}: no line is of a broker or client that is known, so it is no log"
 
 
 def _latest(group: GroupStory) -> str:
@@ -153,4 +172,4 @@ def _of_several_groups(logs: Logs, clients: ClientsOfGroups) -> Iterator[str]:
             )
 
 
-_NAMED = 5  # groups in one sentence
+_NAMED = 5  # groups, or files, in one sentence

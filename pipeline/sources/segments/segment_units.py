@@ -50,7 +50,8 @@ def file_units(source: str, store: fs.FileSystem, info: fs.FileInfo) -> list[Seg
         if next(read_batches(file, info.path, Summary()), None) is None:
             raise NotRecords(
                 f"{source}: there is no batch of records in it ({info.size:,} bytes), so it is no "
-                "log segment; nor is it a capture, or by its name parquet, JSON lines or CSV"
+                "log segment; nor is it a capture, a log with a line of a broker or client that "
+                "is known, or by its name parquet, JSON lines or CSV"
             )
     return _segment_units(source)
 
