@@ -16,7 +16,8 @@ MEANINGS: Mapping[str, str] = MappingProxyType({
     "assignment-computed": "The broker has divided the partitions for this epoch; members are told "
     "with their next heartbeats.",
     "closed": "The application closed the consumer.",
-    "commit-refused": "A commit was refused: what was processed since then is read again.",
+    "commit-refused": "A commit was refused: what was processed since the one before is "
+    "read again.",
     "config-changed": "A connector's configuration changed, so Connect rebalances next.",
     "connect-assigned": "A Connect worker was told its connectors and tasks; a delay above 0 holds "
     "back those of a worker that is gone.",

@@ -204,6 +204,17 @@ def _message_types(library: Any) -> _Pages:
         )  # fmt: skip
 
 
+def _fields(registry: Any) -> _Pages:
+    """Yield the fields of what members exchange, by the names that are shown and Kafka's own."""
+    for name in ("ConsumerProtocolSubscription", "ConsumerProtocolAssignment"):
+        for field in registry.built_in_spec(name).fields:
+            for word in dict.fromkeys((field.snake, field.name)):
+                yield _page(
+                    word, "field", f"a field of {name}, versions {field.versions}", field.about,
+                    action=f"kproto schemas {name} shows all fields.",
+                )  # fmt: skip
+
+
 def _issues(module: Any) -> _Pages:
     """Yield for each of Kafka's issues the first rule that names it as its source."""
     for page in module.pages().values():
@@ -267,5 +278,6 @@ _PLAIN: tuple[_Source, ...] = (
         _meanings("TERMS", "term", "a word of groups and what is told of them"),
     ),
     ("codec", _message_types),
+    ("codec.runtime.registry", _fields),
     ("pipeline.audit.explanations", _issues),
 )
