@@ -191,10 +191,11 @@ def _group(
     possible = PossibleCauses(view, kind)
     for rebalance in rebalances:
         rebalance.causes = list(map(possible.of, rebalance.causes))
-    judged = {cause.cause for cause in more_causes}
+    judged = {cause.cause: cause for cause in more_causes}
     own = [
-        cause for cause in causes_of_group(view)
-        if cause.cause != "rolling-restart" or cause.is_certain or cause.cause not in judged
+        _beside_judged(cause, judged.get(cause.cause)) for cause in causes_of_group(view)
+        if cause.cause != "rolling-restart" or cause.is_certain or view.has_broker
+        or cause.cause not in judged
     ]  # fmt: skip
     words = {cause.cause for cause in own}
     more = [cause for cause in more_causes if cause.cause not in words]
@@ -213,6 +214,15 @@ def _group(
         client_settings=judge_settings(view, kind, causes) if judge_settings else (),
         downtimes=_downtimes(gaps),
     )  # fmt: skip
+
+
+def _beside_judged(cause: GroupCause, judged: GroupCause | None) -> GroupCause:
+    """Return a cause with what the records of its group leave open, too: so many restarts may be
+    crashes of processes that leave in order."""
+    is_open = judged is not None and "crash-loop" in judged.rivals and not cause.is_certain
+    if cause.cause != "rolling-restart" or not is_open:
+        return cause
+    return cause._replace(rivals=(*cause.rivals, "crash-loop"))
 
 
 def _word(fact: Fact) -> str:

@@ -23,6 +23,7 @@ __all__ = [
     "as_cause",
     "is_of_poll_timeout",
     "is_of_running_program",
+    "is_unstated",
     "longest_between_polls",
     "poll_causes",
     "says_poll_timeout",
@@ -196,7 +197,8 @@ def _back(view: GroupFacts, fact: Fact) -> tuple[float | None, bool]:
     return None, False
 
 
-def _is_unstated(fact: Fact) -> bool:
+def is_unstated(fact: Fact) -> bool:
+    """Return whether a member that left gave no reason."""
     return str(fact.fields.get("reason", "")) in ("", "not provided")
 
 
@@ -207,7 +209,7 @@ def _has_limit(view: GroupFacts, leave: Fact) -> bool:
 def is_of_running_program(view: GroupFacts, leave: Fact) -> bool:
     """Return whether a client that tells of its leave, and gives no reason, goes on: a poll may
     have taken too long, of which some clients print nothing."""
-    if leave.side != "client" or not _is_unstated(leave) or not _has_limit(view, leave):
+    if leave.side != "client" or not is_unstated(leave) or not _has_limit(view, leave):
         return False
     own = [
         fact for fact in view.facts("joins", "joined", "commit-refused", *_BETWEEN)
@@ -243,7 +245,7 @@ def _quick_returns(view: GroupFacts) -> Iterator[GroupCause]:
     back = [fact for fact in view.facts("leaves") if is_of_running_program(view, fact)]
     for fact in view.facts("leaves"):
         client = fact.client_id
-        is_open = client and fact.side != "client" and _is_unstated(fact)
+        is_open = client and fact.side != "client" and is_unstated(fact)
         if not is_open or not _has_limit(view, fact):
             continue
         if any(

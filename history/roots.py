@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
 from .causes import CAUSES
@@ -31,6 +31,7 @@ from .polls import (
     as_cause,
     is_of_poll_timeout,
     is_of_running_program,
+    is_unstated,
     poll_causes,
 )
 from .reasons import RETURN_MS, LikelyCause, cause_of_reason, coordinator_cause
@@ -461,38 +462,76 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
 
 
 def _restarts_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
-    """Clients that left in order and came back as new members, one after the other. A session that
-    ended, or a poll that took too long, is no restart."""
-    joins: defaultdict[str, list[Fact]] = defaultdict(list)
-    ends: defaultdict[str, list[Fact]] = defaultdict(list)
+    """Clients that left in order and came back as new members, one after the other, in one round or
+    in several. A session that ended, or a poll that took too long, is no restart."""
+    stays: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("joins", "leaves", "member-removed", "member-fenced"):
         client = fact.client_id or fact.instance
         if client and fact.member and fact.side == "broker":
-            (joins if fact.event == "joins" else ends)[client].append(fact)
-    leaves = [
-        (own[0], back)
-        for client, own in ends.items()
-        if _leaves_in_order(own[0]) and len({fact.member for fact in joins[client]}) == 2
-        for back in [fact for fact in joins[client] if fact.order > own[0].order][:1]
-    ]
-    is_in_turn = any(back.order < leave.order for _, back in leaves for leave, _ in leaves)
-    if len(leaves) >= 2 and len(leaves) >= len(joins) - 1 and is_in_turn:
+            stays[client].append(fact)
+    restarts = sorted(
+        (
+            (back.order, client, leave)
+            for client, own in stays.items()
+            for leave, back in _restarts(own)
+        ),
+        key=itemgetter(0),
+    )
+    clients = list(dict.fromkeys(client for _, client, _ in restarts))
+    rounds = _rounds(client for _, client, _ in restarts)
+    whole = sum(own == {*clients} for own in rounds)
+    size = len(clients)
+    is_in_turn = all(
+        any(back < leave.order for back, *_ in own for _, _, leave in own)
+        for own in (restarts[at * size : (at + 1) * size] for at in range(whole))
+    )
+    joined = sum(any(fact.event == "joins" for fact in own) for own in stays.values())
+    is_of_all = size >= (joined - 1 if len(rounds) == 1 else joined)
+    is_whole = whole >= max(1, len(rounds) - 1)  # the last one may go on
+    if size >= 2 and is_of_all and is_whole and is_in_turn:
+        leaves = [leave for _, _, leave in restarts]
         text = (
-            f"{len(leaves)} clients left in order and came back once each, one after the other: "
-            "a rolling restart."
+            f"{names_of(leaves)} left by LeaveGroup and came back as new members "
+            f"{_deployments(whole, len(rounds))}."
         )
-        is_unstated = not all(leave.fields.get("reason") for leave, _ in leaves)
         rivals = CAUSES["rolling-restart"].rivals
-        rivals += ("poll-timeout-exceeded",) if is_unstated else ()
-        facts = [leave for leave, _ in leaves]
-        yield cause_of("rolling-restart", text, facts, certain=False, rivals=rivals)
+        rivals += ("poll-timeout-exceeded",) if any(map(is_unstated, leaves)) else ()
+        yield cause_of("rolling-restart", text, leaves, certain=False, rivals=rivals)
+
+
+def _restarts(own: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
+    """Yield when a client left in order, and came back as a new member, up to its first other end;
+    nothing of an id that several members have at a time."""
+    found: list[tuple[Fact, Fact]] = []
+    present, leave = "", None
+    for fact in sorted(own, key=attrgetter("order")):
+        if fact.event != "joins":
+            if present not in ("", fact.member):
+                continue  # a late line about the member before
+            if not _leaves_in_order(fact):
+                break
+            present, leave = "", fact
+        elif fact.member != present:
+            if present:
+                return
+            if leave is not None and leave.member != fact.member:
+                found.append((leave, fact))
+            present, leave = fact.member, None
+    yield from found
+
+
+def _deployments(whole: int, rounds: int) -> str:
+    """How often members were restarted in turn, in words: in how many rounds each of them was."""
+    at_least = "at least " if whole < rounds else ""
+    restarts = "a rolling restart" if whole == 1 else f"{whole} rolling restarts"
+    return f"{at_least}{times(whole)} each, one after the other: probably {restarts}"
 
 
 def _returns_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
     """All clients came back as new members, one after the other, in one round or in several, as far
     as lists of members tell: they show neither how a member left nor that its process ended."""
     returns = _returns(view)
-    rounds = _rounds(returns)
+    rounds = _rounds(cause.client for _, cause in returns)
     clients = {cause.client for _, cause in returns}
     whole = [own for own in rounds if own == clients]
     is_whole = len(whole) == len(rounds) or rounds[:-1] == whole  # the last one may go on
@@ -502,11 +541,8 @@ def _returns_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
     } >= (view.rebalances[-1].members if view.rebalances else set())
     if len(clients) >= 2 and whole and is_whole and is_in_turn and is_of_all:
         causes = [cause for _, cause in returns]
-        at_least = "at least " if len(whole) < len(rounds) else ""
-        deployments = "a rolling restart" if len(whole) == 1 else f"{len(whole)} rolling restarts"
         text = (
-            f"{names_of(causes)} came back as new members {at_least}{times(len(whole))} each, one "
-            f"after the other: probably {deployments}."
+            f"{names_of(causes)} came back as new members {_deployments(len(whole), len(rounds))}."
         )
         rivals = ("session-expired", "poll-timeout-exceeded", "autoscaling")
         yield cause_of("rolling-restart", text, certain=False, rivals=rivals,
@@ -530,13 +566,13 @@ def _returns(view: GroupFacts) -> list[tuple[int, LikelyCause]]:
     return returns
 
 
-def _rounds(returns: Iterable[tuple[int, LikelyCause]]) -> list[set[str]]:
+def _rounds(clients: Iterable[str]) -> list[set[str]]:
     """Return the clients of each round: one that comes back again begins the next."""
     rounds: list[set[str]] = []
-    for _, cause in returns:
-        if not rounds or cause.client in rounds[-1]:
+    for client in clients:
+        if not rounds or client in rounds[-1]:
             rounds.append(set())
-        rounds[-1].add(cause.client)
+        rounds[-1].add(client)
     return rounds
 
 

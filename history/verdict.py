@@ -23,8 +23,8 @@ def weighed(view: GroupFacts, causes: Sequence[GroupCause]) -> tuple[GroupCause,
     """Return the causes, the one of most rebalances first, with how many those are; behind a
     session that ended, why it did."""
     serious = [cause for cause in causes if not _is_harmless(cause)]
-    if not serious:
-        return tuple(causes)
+    if not serious:  # what explains the most, first
+        return tuple(sorted(causes, key=lambda cause: cause.cause != "rolling-restart"))
     main = max(serious, key=lambda cause: _caused(view, cause.cause))
     number = _caused(view, main.cause)
     first = [main]

@@ -265,6 +265,28 @@ def test_a_rolling_restart_is_told_of_members_that_left_in_order_in_turn(
     assert ("rolling-restart" in words) == is_told
 
 
+@pytest.mark.parametrize(("rounds", "left_out", "text"), [
+    (1, 0, "once each, one after the other: probably a rolling restart."),
+    (2, 0, "twice each, one after the other: probably 2 rolling restarts."),
+    (9, 0, "9 times each, one after the other: probably 9 rolling restarts."),
+    (3, 1, "at least twice each, one after the other: probably 2 rolling restarts."),
+])  # fmt: skip
+def test_each_rolling_restart_is_told_of_a_broker(rounds: int, left_out: int, text: str) -> None:
+    """librdkafka states no reason when it is closed."""
+    ended = _ENDS["closed"].replace("the consumer is being closed", "not provided")
+    lines = [_JOINS.format(member=_member(client, 0)) for client in "abc"]
+    for number in range(rounds):
+        for client in "abc":
+            lines.append(ended.format(member=_member(client, number)))
+            lines.append(_JOINS.format(member=_member(client, number + 1)))
+    story = _told(*_as_log(lines[: len(lines) - 2 * left_out]))
+    (restart,) = [cause for cause in story.causes if cause.cause == "rolling-restart"]
+    assert restart.summary == f"a, b and c left by LeaveGroup and came back as new members {text}"
+    assert "session-expired" not in restart.rivals
+    assert "poll-timeout-exceeded" in restart.rivals
+    assert "LeaveGroup" in story.verdict
+
+
 def test_who_has_nothing_is_told_beside_what_is_wrong() -> None:
     """kafka-python 3.0.12, three members on two partitions, of which two stood still in turn."""
     lines = [
