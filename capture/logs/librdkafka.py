@@ -165,6 +165,8 @@ _CLASSIC = (
         _printed_by_kcat, is_incremental=True),
 )  # fmt: skip
 
+_OWN_POLL_TIMEOUT = "(adjust max.poll.interval.ms"
+"""In librdkafka's line, and not in the error that it gives to the application."""
 _ASSIGNED_BY_BROKER = (
     Row("heartbeat", _PATTERN_848, kind="consumer"),
     Row("is-given", 'ConsumerGroupHeartbeat [response ]received target assignment ""',
@@ -267,6 +269,7 @@ class _Client:
         self._poll_timeout = (0, 0)
         """The limit, and by how much it was exceeded: applications print the error that they are
         given, too."""
+        self._poll_timeout_at: float | None = None
         self._settings: tuple[LogLine, dict[str, str]] | None = None
 
     def continues(self, message: str) -> bool:
@@ -388,26 +391,35 @@ class _Client:
             self._owned = ()
         elif row.event == "heartbeat":
             yield from self._finished(line, message, self._row_of_heartbeat(values), values)
-        elif self._is_news(row.event, values):
+        elif self._is_news(line, row.event, values):
             self._add_partitions(row.event, values)
             yield from self._finished(line, message, row, values)
             self._note_member(row.event, values)
 
-    def _is_news(self, event: str, values: dict[str, Any]) -> bool:
+    def _is_news(self, line: LogLine, event: str, values: dict[str, Any]) -> bool:
         """Whether a line says more than the lines before: an epoch is in every heartbeat's answer,
         and a loss is told to the application as a revocation."""
         if event == "epoch":
             return values["generation"] not in (self._generation, -1, -2)
         if event == "poll-timeout":
-            earlier = self._poll_timeout
-            if "limit_ms" not in values:
-                return earlier == (0, 0)
-            self._poll_timeout = (values["limit_ms"], values["over_ms"])
-            return earlier != self._poll_timeout
+            return self._is_other_poll_timeout(line, values)
         if event in ("joins", "joined", "partitions-assigned"):
             self._poll_timeout = (0, 0)
         has_lost, self._has_lost = self._has_lost, event == "partitions-lost"
         return not (has_lost and event == "partitions-revoked")
+
+    def _is_other_poll_timeout(self, line: LogLine, values: dict[str, Any]) -> bool:
+        """Whether it is not the one that the line before has told: a second line of librdkafka's
+        own, a whole limit later, is of another one."""
+        earlier, earlier_at = self._poll_timeout, self._poll_timeout_at
+        if "limit_ms" not in values:
+            return earlier == (0, 0)
+        self._poll_timeout = (values["limit_ms"], values["over_ms"])
+        at = line.stamp.milliseconds if _OWN_POLL_TIMEOUT in line.text else None
+        self._poll_timeout_at = at or earlier_at
+        if at is not None and earlier_at is not None and at - earlier_at >= values["limit_ms"]:
+            return True
+        return earlier != self._poll_timeout
 
     def _note_member(self, event: str, values: dict[str, Any]) -> None:
         if event in ("joined", "epoch"):

@@ -406,3 +406,16 @@ def test_brod_writes_its_messages_below_the_member(text: str) -> None:
         f"{first} | assigned | group=g | generation=5 | partitions=a:0,2 b:1",
         f"{second} | wants-to-join | group=g | generation=5 | error=REBALANCE_IN_PROGRESS",
     ]
+
+
+@pytest.mark.parametrize(("seconds", "count"), [(0.2, 1), (15.0, 2)])
+def test_a_poll_timeout_is_told_once_and_the_next_one_again(seconds: float, count: int) -> None:
+    """librdkafka logs it, and an application prints the error; the next one may have passed the
+    limit by as many milliseconds."""
+    text = (
+        "MAXPOLL|c#consumer-1| [thrd:main]: Application maximum poll interval (6000ms) exceeded by "
+        "97ms (adjust max.poll.interval.ms for long-running message processing): leaving group"
+    )
+    lines = [f"%4|{1_795_898_719.603 + later:.3f}|{text}\n" for later in (0, seconds)]
+    events = [event.event for event in read("".join(lines))]
+    assert events.count("poll-timeout") == count
