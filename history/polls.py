@@ -140,7 +140,7 @@ def _return(view: GroupFacts, facts: Sequence[Fact], when: str) -> str:
     }  # fmt: skip
     if last.keys() <= back:
         return " and came back later"
-    return f"; no line shows a return {when}".rstrip() if not back else ""
+    return f"; no line that kproto knows shows a return {when}".rstrip() if not back else ""
 
 
 _MEMBERSHIP = ("joins", "joined", "assigned", "partitions-assigned", "position")
