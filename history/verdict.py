@@ -219,10 +219,20 @@ def _open_ends(view: GroupFacts) -> list[str]:
     names = [client for client in view.timeline.ends if client in present]
     if view.has_broker or not names:
         return []
-    text = f"the log of {_listed(names)} ends while it is in the group: it was cut there, or the"
-    return [f"{text} process ended without a close"]
+    return [_OPEN_ENDS[len(names) > 1].format(names=_listed(names))]
 
 
+_OPEN_ENDS = (
+    (
+        "the log of {names} ends while it is in the group: its process still runs, the log was cut "
+        "there, or the process ended without a close"
+    ),
+    (
+        "the logs of {names} end while they are in the group: their processes still run, the logs "
+        "were cut there, or the processes ended without a close"
+    ),
+)
+"""Of one client, and of several."""
 _NAMED = 4
 
 

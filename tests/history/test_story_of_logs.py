@@ -402,6 +402,18 @@ def test_the_log_of_the_dead_alone_says_that_it_ends() -> None:
     assert story is not None
     assert story.verdict.startswith("Nothing wrong is shown here: c3 joined")
     assert "the log of c3 ends while it is in the group" in story.verdict
+    assert "its process still runs, the log was cut there, or the process" in story.verdict
+
+
+def test_processes_whose_logs_end_may_still_run() -> None:
+    """As logs are that are read before the group's members leave."""
+    files = {
+        name: "".join(text.partition("Adding newly assigned")[:2]) + " partitions: orders-0\n"
+        for name, text in _clients("normal-start").items()
+    }
+    story = story_of("normal-start", files)
+    assert story is not None
+    assert " end while they are in the group: their processes still run" in story.verdict
 
 
 @pytest.mark.parametrize("scenario", ["normal-start", "polite-leave", "rolling-restart"])
