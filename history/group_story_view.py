@@ -437,6 +437,12 @@ _SENTENCES = {
     "unknown": "why is not shown",
 }
 """What a trigger says of one rebalance."""
+_OF_LEAVES = {
+    "member-left": "closed",
+    "poll-timeout-exceeded": "since it exceeded its poll limit",
+    "removed-by-admin": "removed by an administrator",
+}
+"""Why a member left, where one of these is the cause: a LeaveGroup request shows that it did."""
 
 
 def _cause(cause: RebalanceCause, told: Told, replaced: frozenset[str]) -> str:
@@ -448,7 +454,10 @@ def _cause(cause: RebalanceCause, told: Told, replaced: frozenset[str]) -> str:
         return text
     is_told = not cause.rivals or (cause.cause, cause.rivals) in told
     told.add((cause.cause, cause.rivals))
-    return f"probably {text}" if is_told else f"probably {text} (or {', '.join(cause.rivals)})"
+    likely = f"probably {text}"
+    if _OF_LEAVES.keys() >= {cause.cause, *cause.rivals}:
+        likely = f"{name} left, probably {_OF_LEAVES[cause.cause]}"
+    return likely if is_told else f"{likely} (or {', '.join(cause.rivals)})"
 
 
 def _meaning(event: GroupEvent) -> HangingIndent:

@@ -555,3 +555,20 @@ def test_a_process_that_took_the_place_of_its_own_came_back(
     story = GroupStory("g", "classic", (), parts, ())
     assert [*rebalance_texts(story)][-1] == words
     assert [*rebalance_texts(story, 2)] == [words]
+
+
+@pytest.mark.parametrize(
+    ("cause", "rivals", "words"),
+    [
+        ("member-left", ("poll-timeout-exceeded",), "a left, probably closed"),
+        ("member-left", ("session-expired", "poll-timeout-exceeded"), "probably a left"),
+        ("poll-timeout-exceeded", ("member-left",), "a left, probably since it exceeded its poll"),
+    ],
+)
+def test_that_a_member_left_is_certain_where_its_request_shows_it(
+    cause: str, rivals: tuple[str, ...], words: str
+) -> None:
+    told = RebalanceCause(cause, False, "a-1", "a", rivals, ())
+    story = GroupStory("g", "classic", (), (ToldRebalance(2, None, None, None, 1, (told,)),), ())
+    (text,) = rebalance_texts(story)
+    assert f": {words}" in text
