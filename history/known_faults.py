@@ -57,8 +57,8 @@ class KnownFaults:
             ]  # fmt: skip
             if candidates and places:
                 cause = completed[places[0]]
-                names = "; ".join(map(_named, candidates[:_MAX_NAMED]))
-                text = f"The release would decide whether a known fault is behind it ({names})."
+                names = ", or ".join(map(_named, candidates[:_MAX_NAMED]))
+                text = f"A known fault may be behind it if the release is {names}."
                 completed[places[0]] = cause._replace(next_step=f"{cause.next_step} {text}")
         return tuple(completed)
 
@@ -87,13 +87,15 @@ class KnownFaults:
             is_over = self._has_counts and not fault.since and not fault.is_in(_COUNTS_SINCE)
             return BROKER not in self._programs.stated and not is_over
         return any(
-            self._programs.of(fact.client_id) == fault.program and not self._release(fault, fact)
+            self._programs.of(fact.client_id) == fault.program
+            and not self._release(fault, fact)
+            and self._programs.may_have(fact.client_id, fault)
             for fact in signs
         )
 
 
 def _named(fault: Fault) -> str:
-    return f"{fault.name}: {fault.program} {fault.releases}"
+    return f"{fault.program} {fault.releases} ({fault.name})"
 
 
 def _cause(fault: Fault, signs: Sequence[Fact], release: str) -> GroupCause:

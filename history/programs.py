@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ..clients.catalog import AbilityName, ability_of, default_client
-from ..clients.faults import kafka_release
+from ..clients.catalog import AbilityName, ability_of, default_client, writers, writers_of
+from ..clients.faults import Fault, kafka_release
 from .timeline import Timeline
 
 __all__ = ["BROKER", "NEEDS", "PROGRAMS", "WORKER", "Programs", "can_have"]
@@ -38,6 +38,15 @@ def can_have(program: str, cause: str, release: str = "") -> bool:
     return cell is None or not cell.is_absent(release)
 
 
+def _possible_writers(timeline: Timeline) -> dict[str, set[str]]:
+    """Return the labels of the releases that could have written a client's records, by client."""
+    found: dict[str, set[str]] = {}
+    for fact in timeline.facts:
+        if fact.client_id and fact.fields.get("writers"):
+            found.setdefault(fact.client_id, set()).update(fact.fields["writers"])
+    return found
+
+
 class Programs:
     """The program of each client, and its release."""
 
@@ -48,6 +57,7 @@ class Programs:
         """The releases that the user, or a broker's log, names, by program."""
         self._programs: dict[str, str] = {}
         self._releases: dict[str, str] = {}
+        self._written = _possible_writers(timeline)
         self._workers = {
             fact.client for fact in facts if fact.fields.get("what") == "Worker" and fact.client
         }
@@ -96,6 +106,21 @@ class Programs:
             return stated
         is_unsure = not own and len({*self.stated} - {BROKER}) != 1
         return "" if is_unsure else self.stated.get(program, "")
+
+    def may_have(self, client: str, fault: Fault) -> bool:
+        """Return whether a release with a fault of clients could have written a client's records;
+        True where there are none, or they do not show it."""
+        own = {
+            writer.label: writer for writer in writers()
+            if fault.program in (writer.name, *writer.also)
+        }  # fmt: skip
+        written = self._written.get(client, set())
+        if not own or not written:
+            return True
+        oldest = writers_of(fault.program, fault.since)
+        return any(
+            own[label] in oldest or fault.is_in(own[label].since) for label in written & own.keys()
+        )
 
     def can_have(self, client: str, cause: str) -> bool:
         """Return whether a client may have a cause, as far as its abilities are known."""

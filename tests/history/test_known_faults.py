@@ -238,6 +238,31 @@ def test_what_the_release_would_decide_is_said() -> None:
     assert open_question.cause == "session-expired"
 
 
+@pytest.mark.parametrize(
+    ("releases", "is_open"), [("1.6 to 2.1", True), ("2.2 and newer", False), ("", True)]
+)
+def test_a_fault_of_releases_that_did_not_write_the_records_is_left_out(
+    releases: str, is_open: bool
+) -> None:
+    """librdkafka #4256 is in 2.1.0 alone, #4431 in 2.2 as well."""
+    line = (
+        "%4|1642580957.330|MAXPOLL|app#consumer-1| [thrd:main]: Application maximum poll interval "
+        "(300000ms) exceeded by 88ms (adjust max.poll.interval.ms for long-running message "
+        "processing): leaving group\n"
+    )
+    log = LogSource("app.log", read(line))
+    (of_client, *_) = log.events
+    written = of_client._replace(
+        event="assigned", side="records", family="records", generation=1, member="app-1",
+        client="app", fields={"writers": (f"librdkafka {releases}",) if releases else ()},
+    )  # fmt: skip
+    told = tell([log, LogSource("topic", [written])])
+    steps = " ".join(cause.next_step for group in told.groups for cause in group.causes)
+    assert ("librdkafka from 2.1.0 to before 2.1.1 (librdkafka #4256)" in steps) == is_open
+    assert "if the release is librdkafka from 2.1.0" in steps
+    assert "librdkafka #4431" in steps
+
+
 @pytest.mark.parametrize("fault", faults(), ids=lambda fault: fault.name)
 def test_the_table_is_whole(fault: Fault) -> None:
     assert fault.symptom in SYMPTOMS
