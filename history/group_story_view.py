@@ -438,9 +438,9 @@ _SENTENCES = {
 }
 """What a trigger says of one rebalance."""
 _OF_LEAVES = {
-    "member-left": "closed",
-    "poll-timeout-exceeded": "since it exceeded its poll limit",
-    "removed-by-admin": "removed by an administrator",
+    "member-left": "no line says why",
+    "poll-timeout-exceeded": "probably since it exceeded its poll limit",
+    "removed-by-admin": "probably removed by an administrator",
 }
 """Why a member left, where one of these is the cause: a LeaveGroup request shows that it did."""
 
@@ -456,8 +456,9 @@ def _cause(cause: RebalanceCause, told: Told, replaced: frozenset[str]) -> str:
     told.add((cause.cause, cause.rivals))
     likely = f"probably {text}"
     if _OF_LEAVES.keys() >= {cause.cause, *cause.rivals}:
-        likely = f"{name} left, probably {_OF_LEAVES[cause.cause]}"
-    return likely if is_told else f"{likely} (or {', '.join(cause.rivals)})"
+        likely = f"{name} left, {_OF_LEAVES[cause.cause]}"
+    closed = "closed, " if likely.endswith(_OF_LEAVES["member-left"]) else ""
+    return likely if is_told else f"{likely} ({closed}or {', '.join(cause.rivals)})"
 
 
 def _meaning(event: GroupEvent) -> HangingIndent:

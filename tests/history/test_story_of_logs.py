@@ -560,7 +560,11 @@ def test_a_process_that_took_the_place_of_its_own_came_back(
 @pytest.mark.parametrize(
     ("cause", "rivals", "words"),
     [
-        ("member-left", ("poll-timeout-exceeded",), "a left, probably closed"),
+        (
+            "member-left",
+            ("poll-timeout-exceeded",),
+            "a left, no line says why (closed, or poll-timeout-exceeded)",
+        ),
         ("member-left", ("session-expired", "poll-timeout-exceeded"), "probably a left"),
         ("poll-timeout-exceeded", ("member-left",), "a left, probably since it exceeded its poll"),
     ],
