@@ -158,10 +158,14 @@ def _note_groups(sources: Iterable[LogSource], timelines: Iterable[Timeline]) ->
     """Note in each source which groups its lines are about."""
     groups: dict[str, set[str]] = {}
     for timeline in timelines:
-        for name in {line.source for fact in timeline.facts for line in fact.lines}:
+        for name in _sources_of(timeline):
             groups.setdefault(name, set()).add(timeline.group)
     for source in sources:
         source.groups = groups.get(source.name, set())
+
+
+def _sources_of(timeline: Timeline) -> set[str]:
+    return {line.source for fact in timeline.facts for line in fact.lines}
 
 
 def _share(facts: list[Fact], timelines: list[Timeline], known: ClientsOfGroups) -> list[Fact]:
@@ -178,10 +182,7 @@ def _share(facts: list[Fact], timelines: list[Timeline], known: ClientsOfGroups)
         (timeline, _clients_of(timeline).union(known.get(timeline.group, ())))
         for timeline in timelines
     ]
-    sources = [
-        (timeline, {line.source for fact in timeline.facts for line in fact.lines})
-        for timeline in timelines
-    ]
+    sources = [(timeline, _sources_of(timeline)) for timeline in timelines]
     ids = [(timeline, _longest_first(timeline)) for timeline in timelines]
     for fact in facts:
         if fact.family == "around":

@@ -7,7 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
-__all__ = ["counted", "did_you_mean", "is_named", "near_names", "no_such"]
+__all__ = [
+    "counted",
+    "did_you_mean",
+    "is_named",
+    "like_names",
+    "near_names",
+    "no_such",
+    "some_of",
+]
 
 _MOST = 5
 _LIKENESS = 0.5

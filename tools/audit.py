@@ -186,9 +186,8 @@ def _audit(arguments: Namespace) -> int:
     audit = shown(whole)
     _say_what_is_not_compared(audit, baseline, options)
     _say_whose_teams_are_missing(teams, whole, options, redaction)
-    newest = newest_record(audit.current.to_pylist())
-    if since is not None and newest is not None and newest.timestamp() * 1000 < since:
-        say("the newest record is older than --since says: no finding can be as new")
+    if since is not None:
+        _say_if_all_is_older(audit, since)
     if arguments.json:
         print(as_json(audit, visible_teams), end="")
     else:
@@ -589,6 +588,12 @@ def _say_what_is_not_compared(
         names, now = ("'" + "', '".join(sorted(ids)) + "'" for ids in (earlier, audited))
         line = f"the baseline is of {names}, the audit of {now}: no finding of it can be gone"
         say(f"{line}, and all that is found is new")
+
+
+def _say_if_all_is_older(audit: Audit, since: float) -> None:
+    newest = newest_record(audit.current)
+    if newest is not None and newest.timestamp() * 1000 < since:
+        say("the newest record is older than --since says: no finding can be as new")
 
 
 def _say_whose_teams_are_missing(

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
+from ...wording import near_names
 from ..errors import ConfigError
 
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
@@ -58,7 +58,7 @@ _SECRETS = ("password", "secret", "jaas", "key", "token", "pem", "config")
 def _misspelt(key: str) -> bool:
     """Return whether a name is nearly that of a setting which says how a broker is asked."""
     used = [name for name in _USED if name.startswith(("sasl.", "ssl.", "security."))]
-    return bool(get_close_matches(key, used, 1, max(0, 1 - _WRONG / len(key))))
+    return bool(near_names(key, used, 1, max(0, 1 - _WRONG / len(key))))
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,16 @@ def fingerprint(
     return Fingerprint(tuple(w.label for w in writers() if w.label in could), {})
 
 
+@lru_cache(maxsize=1 << 14)  # the members of a group are asked for again and again
+def fingerprint_of_subscription(metadata: bytes, assignor: str | None) -> Fingerprint:
+    """Return which clients could have written bytes that a member gave as its subscription."""
+    subscription = decode(metadata, _SUBSCRIPTION, policy=Policy.LENIENT)
+    return fingerprint(subscription, assignor)
+
+
+_SUBSCRIPTION = "ConsumerProtocolSubscription"
+
+
 def _of_message(result: Decoded[Any], assignor: str | None) -> Fingerprint:
     name = result.message_class.NAME
     if not result.data or name not in _messages_of_clients():

@@ -9,7 +9,6 @@ epochs and members. What records alone cannot decide is likely, with rivals.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,14 +17,7 @@ from ...capture.logs.event import LogEvent
 from ...capture.logs.layouts import Stamp
 from ...capture.segments.offsets_topic import decode_record
 from ...capture.segments.records import Record
-from ...codec import (
-    ConsumerProtocolSubscription,
-    DecodeError,
-    OffsetCommitKey,
-    OffsetCommitValue,
-    Policy,
-    decode,
-)
+from ...codec import DecodeError, OffsetCommitKey, OffsetCommitValue
 from ...history.causes import CAUSES, certainty_in_records
 from ...history.clocks import LogSource
 from ...history.data_effects import Part, effect_of_commits
@@ -33,7 +25,7 @@ from ...history.group_facts import GroupCause
 from ...history.reasons import LikelyCause
 from ...history.rebalances import LogRebalance
 from ...history.timeline import Line
-from ...inspector.diagnose.fingerprints import fingerprint
+from ...inspector.diagnose.fingerprints import fingerprint_of_subscription
 from ...inspector.shapes.shape import iso_time
 from ...wording import counted
 from ..audit.classic_record import Place, Step, read_step
@@ -192,7 +184,7 @@ class TopicStory:
             parts: dict[str, Any] = {"host": member.identity.host.removeprefix("/")}
             if step.is_consumer:
                 parts["partitions"] = shares[member.member_id]
-                parts["writers"] = _writers(member.metadata, step.protocol)
+                parts["writers"] = fingerprint_of_subscription(member.metadata, step.protocol).could
             assigned = of_step._replace(
                 event="assigned", member=member.member_id, client=member.client_id,
                 instance=member.instance_id or "", fields=parts,
@@ -245,13 +237,6 @@ class TopicStory:
             source.events.append(
                 joins._replace(member=member, client=client, instance=instance, kind=kind)
             )
-
-
-@lru_cache(maxsize=4096)
-def _writers(metadata: bytes, protocol: str | None) -> tuple[str, ...]:
-    """Return the labels of the clients that could have written a member's subscription."""
-    subscription = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return fingerprint(subscription, protocol).could
 
 
 def _text(step: Step) -> str:

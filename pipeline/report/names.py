@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from ...history.finding_sentences import duration_text
 
 __all__ = [
@@ -57,13 +60,15 @@ def age(row: Row) -> str:
     return f"{seconds} s"
 
 
-def newest_record(groups: Iterable[Row]) -> datetime | None:
-    """Return the time of the newest record of all groups; None where no record has a time."""
-    times = (row[name] for row in groups for name in ("record_timestamp", "last_commit_timestamp"))
+def newest_record(groups: pa.Table) -> datetime | None:
+    """Return the time of the newest record of all groups of the table `current`; None where no
+    record has a time."""
+    columns = ("record_timestamp", "last_commit_timestamp")
+    times = [pc.max(groups.column(name)).as_py() for name in columns]
     return max(filter(None, times), default=None)
 
 
-def as_of(groups: Iterable[Row]) -> str:
+def as_of(groups: pa.Table) -> str:
     """Return the time of the newest record and its age, where that is no time of now: of a backup,
     what is broken was so then. "" where it is now, or no record has a time."""
     newest = newest_record(groups)

@@ -12,7 +12,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
 from io import StringIO
 from typing import Any, TypeAlias
 
@@ -25,13 +24,11 @@ from ...codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     Message,
-    Policy,
-    decode,
 )
 from ...escaping import escaped
 from ...history.finding_sentences import finding_sentences
 from ...inspector import Inspection, examine
-from ...inspector.diagnose.fingerprints import fingerprint
+from ...inspector.diagnose.fingerprints import fingerprint_of_subscription
 from ...pages import render
 from ...pages.filters import Filters
 from ...wording import counted
@@ -132,7 +129,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         pages=audit.rules,
         unread=list(unread_sentences(audit, _MOST)),
         no_records=NO_RECORDS,
-        as_of=as_of(groups),
+        as_of=as_of(audit.current),
         skipped=list(lines_of_skipped_rules(audit.not_evaluated)),
     )
 
@@ -455,13 +452,7 @@ def writers(member: Mapping[str, Any]) -> tuple[str, ...]:
     """Return short names of the clients that could have written a member's metadata."""
     if member["protocol_type"] != "consumer" or not member["metadata"]:
         return ()
-    return _writers(member["metadata"], member["protocol"])
-
-
-@lru_cache(maxsize=4096)
-def _writers(metadata: bytes, protocol: str | None) -> tuple[str, ...]:
-    subscription = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return fingerprint(subscription, protocol).in_short
+    return fingerprint_of_subscription(member["metadata"], member["protocol"]).in_short
 
 
 def texts_of(

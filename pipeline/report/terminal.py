@@ -72,7 +72,7 @@ class Summary:
         else:
             yield from self._since_the_baseline(audit.changes, rows, by_group.values())
         yield Text(self._line(rows))
-        if when := as_of(audit.current.to_pylist()):
+        if when := as_of(audit.current):
             yield Text(f"all of this is as of {when}", "bold")
         if self._page:
             yield Text(f"the page: {escaped(self._page)}")

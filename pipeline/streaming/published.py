@@ -8,7 +8,7 @@ finding that later records take back, since they show another cause, is over, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -151,13 +151,19 @@ class Published:
         for row in _rows(batch.tables, "current"):
             self._current[row["group_id"]] = row
         findings = _rows(batch.tables, "findings")
-        dropped = list(self._drop(batch, {row["finding_id"] for row in findings}))
+        # A batch has all that a group's records tell; what silence tells is only in a judgement,
+        # which says itself what is over.
+        groups = set(_column(batch.tables, "current"))
+        dropped = self._drop(
+            lambda row: row["group_id"] in groups and row["rule"] not in self._ends, findings
+        )
         if "rebalances" in batch.tables:
             rebalances = pa.concat_tables([self._rebalances, batch.tables["rebalances"]])
             self._rebalances = _last(_each_once(rebalances))
         if self._news(batch):
             fleet = self._about_all().to_pylist()
-            dropped += self._drop_fleet({row["finding_id"] for row in fleet})
+            # They are found anew each time, over all that is known.
+            dropped += self._drop(lambda row: row["group_id"] is None, fleet)
             findings += fleet
         for row in dropped:
             if row["status"] != "over":
@@ -182,24 +188,12 @@ class Published:
             for sign in signs(rule, rule.find, "the fleet", fleet)
         )
 
-    def _drop(self, batch: FollowedBatch, finding_ids: set[str]) -> Iterator[Row]:
-        """Drop the findings that groups of a batch do not have any more, and yield them. A batch
-        has all that a group's records tell; what silence tells is only in a judgement, which says
-        itself what is over.
-        """
-        groups = set(_column(batch.tables, "current"))
-        for key, row in list(self._findings.items()):
-            is_told = row["group_id"] in groups and row["rule"] not in self._ends
-            if is_told and key not in finding_ids:
-                yield self._findings.pop(key)
-
-    def _drop_fleet(self, finding_ids: set[str]) -> Iterator[Row]:
-        """Drop the findings about all groups, and yield them: they are found anew each time, over
-        all that is known.
-        """
-        for key, row in list(self._findings.items()):
-            if row["group_id"] is None and key not in finding_ids:
-                yield self._findings.pop(key)
+    def _drop(self, is_told: Callable[[Row], bool], findings: Iterable[Row]) -> list[Row]:
+        """Drop those of the findings that are told anew which are not there any more, and return
+        them."""
+        kept = {row["finding_id"] for row in findings}
+        gone = [key for key, row in self._findings.items() if is_told(row) and key not in kept]
+        return [self._findings.pop(key) for key in gone]
 
     def _forget(self) -> None:
         """Remove findings that are over from the tables, for groups that are forgotten."""

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from ...clients.catalog import AbilityName, ability_of, clients, release_order, walks, writers
-from ...codec import ConsumerProtocolSubscription, Policy, decode
-from ...inspector.diagnose.fingerprints import fingerprint
+from ...inspector.diagnose.fingerprints import fingerprint_of_subscription
 from ...inspector.shapes.group_shapes import ClientSupport
 from ...wording import did_you_mean
 from .described_group import ClassicGroup, ClassicMember
@@ -93,11 +91,9 @@ def _could_be(member: ClassicMember, selected: str | None) -> tuple[str, ...]:
     return () if listed is None or not listed.metadata else could_be(listed.metadata, selected)
 
 
-@lru_cache(maxsize=1 << 14)  # a group that is followed is asked again and again
 def could_be(metadata: bytes, assignor: str | None) -> tuple[str, ...]:
     """Return the clients that could have written a subscription, in short."""
-    subscription = decode(metadata, ConsumerProtocolSubscription, policy=Policy.LENIENT)
-    return fingerprint(subscription, assignor).in_short
+    return fingerprint_of_subscription(metadata, assignor).in_short
 
 
 def told_apart(members: Iterable[Running], statements: Sequence[StatedClient]) -> list[Running]:
