@@ -173,12 +173,12 @@ class Writing(NamedTuple):
 
 V1 = ("topics", "userData", "ownedPartitions")
 WRITINGS = (
-    Writing("kafka-go-and-franz-go-long-names", "kafka-go 0.4.51; franz-go kmsg 1.6.1 and 1.15.0",
+    Writing("kafka-go-and-franz-go-long-names", "kafka-go 0.4.51; franz-go kmsg 1.6.1 and 1.15.1",
             ("kafka-go-client", "franz-go-kmsg", "franz-go-kmsg-1.6"), 1, "x" * 32_768,
             "0001000000018000"),
-    Writing("kafka-go-and-franz-go-long-names", "kgo 1.22.2", ("franz-go-kgo",), 3, "x" * 32_768,
+    Writing("kafka-go-and-franz-go-long-names", "kgo 1.22.3", ("franz-go-kgo",), 3, "x" * 32_768,
             "0003000000018000"),
-    Writing("kafka-go-describe-groups", "Java 4.4.0, librdkafka 2.16.0 and franz-go 1.22.2 write",
+    Writing("kafka-go-describe-groups", "Java 4.4.0, librdkafka 2.16.0 and franz-go 1.22.3 write",
             ("java-4.4", "librdkafka", "franz-go-kgo"), 3, "a", "0003"),
     Writing("librdkafka-members-left-out", "as kafka-go's Reader writes it",
             ("kafka-go-reader",), 1, "a", f"0001{TOPIC_A}"),
