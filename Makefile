@@ -101,7 +101,7 @@ slow: $(VENV)/ready  ## tests of other people's clients, and those that measure 
 	$(SAY) 'Running the tests that measure time, one at a time.'
 	$(call TWICE,-m timing)
 
-# SHORT=1 leaves out what waits for a minute and more.
+# SHORT=1 leaves out what waits for a minute and more, and with KPROTO_SHARE=1/6 more of the rest.
 broker: BROKER := broker and not plans$(if $(SHORT), and not long)
 broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting six brokers, and consumers on them: most of the time is waiting.'
@@ -119,9 +119,11 @@ ifeq ($(TESTS)$(shell command -v cargo >/dev/null || echo none),)
 	@$(MAKE) --no-print-directory executions SHARE=0.01
 endif
 
+# SHORT=1 leaves out what is long, and with KPROTO_SHARE=1/6 all but a sixth.
+browser: BROWSER := browser$(if $(SHORT), and not long)
 browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 4 minutes
 	$(SAY) 'Running the tests of the page in a browser.'
-	$(call TWICE,-m browser,tests/browser --numprocesses 2 --dist loadfile)
+	$(call TWICE,-m '$(BROWSER)',tests/browser --numprocesses 2 --dist loadfile)
 
 # Each release of PySpark goes before that of .venv, whose other packages it uses. JAVA_HOME names a
 # Java that all of them run on: 17.

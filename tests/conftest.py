@@ -61,6 +61,17 @@ LONGEST = (
 """Files that take long, which is more than the number of their tests would say."""
 
 SHARED_OUT = (
+    "broker/test_audit.py",
+    "broker/test_coordinator.py",
+    "broker/test_fresh_logs.py",
+    "broker/test_group.py",
+    "broker/test_migration.py",
+    "broker/test_offsets.py",
+    "broker/test_plans.py",
+    "broker/test_simulated_migration.py",
+    "browser/test_first_try.py",
+    "browser/test_page.py",
+    "browser/test_same_answers.py",
     "capture/logs/test_client_layouts.py",
     "capture/logs/test_layouts.py",
     "capture/logs/test_wrappings.py",
@@ -69,7 +80,13 @@ SHARED_OUT = (
     "capture/test_text_json.py",
     "capture/test_text_names.py",
     "capture/test_unfinished_values.py",
+    "clients/test_findings_sentences.py",
     "clients/test_readers_accuracy.py",
+    "cluster/test_budget.py",
+    "cluster/test_changes.py",
+    "cluster/test_faults.py",
+    "cluster/test_rebalancing_groups.py",
+    "cluster/test_several_brokers.py",
     "cluster/test_what_if.py",
     "fuzz/test_adapters.py",
     "fuzz/test_campaign.py",
@@ -98,9 +115,12 @@ SHARED_OUT = (
     "pipeline/test_columnar.py",
     "pipeline/test_drawn_groups.py",
     "pipeline/test_follow.py",
+    "pipeline/test_functions.py",
     "pipeline/test_group_diagnosis.py",
+    "pipeline/test_offsets_source.py",
     "pipeline/test_publishing.py",
     "pipeline/test_repetition.py",
+    "pipeline/test_storm_causes.py",
     "rebalance/simulation/test_consumer_exploration.py",
     "rebalance/simulation/test_exploration.py",
     "rebalance/simulation/test_outputs.py",
@@ -109,20 +129,28 @@ SHARED_OUT = (
     "rebalance/test_broker_assignors.py",
     "schemas/test_streams.py",
     "tools/test_audit.py",
+    "tools/test_audit_baseline.py",
+    "tools/test_audit_rules.py",
+    "tools/test_capture_options.py",
     "tools/test_captures.py",
     "tools/test_costs.py",
+    "tools/test_helpful_errors.py",
     "tools/test_inputs.py",
     "tools/test_json_outputs.py",
+    "tools/test_migrate.py",
     "tools/test_next_version.py",
     "tools/test_recipes.py",
     "tools/test_redaction_property.py",
+    "tools/test_report_inputs.py",
+    "tools/test_simulate.py",
     "tools/test_story.py",
     "tools/test_views_of_decode.py",
     "tools/test_written.py",
 )
-"""Files that take most of the time. With KPROTO_SHARE=1/6, `make test` and `make slow` take the
-first sixth of their tests, by name, and `make long` the others; `.ci/run` takes another sixth for
-each commit. What draws its examples stays, as does a test that is run by the name of its file."""
+"""Files that take most of the time. With KPROTO_SHARE=1/6, `make test`, `make slow` and the short
+forms of `make browser` and `make broker` take the first sixth of their tests, by name, and `make long`
+or the whole forms the others; `.ci/run` takes another sixth for each commit. What draws its examples
+stays, as does a test that is run by the name of its file."""
 
 
 # Tests and what they import are half a million objects. To look through all of them again and again
@@ -172,7 +200,7 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
 
 
 OF_OTHER_TARGETS = ("broker", "browser", "long", "slow", "timing")
-NOT_SHARED = ("broker", "browser", "long", "timing")
+NOT_SHARED = ("long", "timing")
 NOT_IN_TEST = f"not ({' or '.join(OF_OTHER_TARGETS)})"
 """The marks of pyproject.toml, which leave nothing of tests/broker and tests/browser."""
 
