@@ -148,9 +148,9 @@ SHARED_OUT = (
     "tools/test_written.py",
 )
 """Files that take most of the time. With KPROTO_SHARE=1/6, `make test`, `make slow` and the short
-forms of `make browser` and `make broker` take the first sixth of their tests, by name, and `make long`
-or the whole forms the others; `.ci/run` takes another sixth for each commit. What draws its examples
-stays, as does a test that is run by the name of its file."""
+forms of `make browser` and `make broker` take the first sixth of their tests, by name. `make long`
+and the whole forms take the others; `.ci/run` takes another sixth for each commit. What draws its
+examples stays, as does a test that is run by the name of its file."""
 
 
 # Tests and what they import are half a million objects. To look through all of them again and again
