@@ -186,7 +186,10 @@ class Cursor:
         """Raise DecodeError for the current field, which should have `size` bytes."""
         error = DecodeError(kind, offset, path_text(self.path), reason, self.version)
         error.size = size
-        raise error
+        try:
+            raise error
+        finally:
+            del error  # its traceback has this frame: a cycle that keeps all callers' values alive
 
     @property
     def left(self) -> int:

@@ -3,6 +3,9 @@ decoder and under every policy."""
 
 from __future__ import annotations
 
+import gc
+import weakref
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import construct
@@ -389,6 +392,25 @@ def test_the_cause_of_a_refusal_is_not_kept() -> None:
     seen = decode(body, Subscription, policy=Policy.LENIENT, body_version=0)
     assert seen.error is not None
     assert seen.error.__traceback__ is None and seen.error.__context__ is None
+
+
+def test_who_looks_for_deviations_in_refused_bytes_is_not_kept() -> None:
+    """An error knows the frames that it came through, and these know their callers: were it in one
+    of them, all that an audit holds would wait for the collector of cycles."""
+
+    def caller() -> weakref.ref[Any]:
+        audit = {"what an audit holds"}
+        body = bytes.fromhex("00000001 0005 61")
+        with suppress(DecodeError):
+            decode(body, Subscription, body_version=0)
+        decode(body, Subscription, policy=Policy.LENIENT, body_version=0).deviations  # noqa: B018
+        return weakref.ref(audit)
+
+    gc.disable()
+    try:
+        assert caller()() is None
+    finally:
+        gc.enable()
 
 
 def _all_paths(nodes: Iterable[Any]) -> list[str]:
