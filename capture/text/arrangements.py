@@ -22,6 +22,7 @@ from typing import NamedTuple
 from ..chunks import Places, label
 from ..forms.literals import quoted, string_content
 from ..forms.numbered import begin_with_bytes
+from ..forms.quoted_printable import MARK
 from ..lines import lines
 
 __all__ = [
@@ -50,7 +51,7 @@ _AROUND = re.compile(
 _LIKE_BYTES = re.compile(
     r"[0-9a-fA-F]{8}|(?:[0-9a-fA-F]{2}[ :,_-]){4}|(?:[0-9a-fA-F]{4} ){3}|0[xX][0-9a-fA-F]"
     r"|[\\\[{<%\"']|\A(?:[0-7]{7,16}+)?(?: {3}[!-~]| {4}|  \\.| [0-7]{3}){4}"
-    r"|A[AB][A-Za-z0-9+/_-]{6}|(?:-?[0-9]{1,6}[ ,]++){4}|\^@|M-\^"
+    rf"|A[AB][A-Za-z0-9+/_-]{{6}}|(?:-?[0-9]{{1,6}}[ ,]++){{4}}|\^@|M-\^|{MARK}"
     r"|\A(?=.*[0-9\])}])[\s0-9a-fA-FxX,\])};]++\Z"
 )
 _ONE_WORD = re.compile(r"[ \t]*+(?!--)[\w+/-]++={0,2}[ \t\r]*+", re.ASCII)

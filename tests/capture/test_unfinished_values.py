@@ -378,6 +378,7 @@ ABOVE = ["", "got ", "generation 5\n", FRONT, f"Here it is:\n\n```\n{FRONT}"]
 @few
 @given(with_line_ends, st.sampled_from(ABOVE), st.sampled_from(["", "\nBye\n"]))
 @example(assignment("aaaaa-aaaaax", [11, 11]), "", "\nBye\n")
+@example(assignment("aaaaa-aaaaax", [10, 10, 10]), "", "")
 def test_bytes_on_lines_are_one_message(name: str, data: bytes, above: str, below: str) -> None:
     (chunk,) = chunks(f"{above}{ON_LINES[name](data)}\n{below}")
     assert chunk.data == data
