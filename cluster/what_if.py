@@ -467,27 +467,31 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     except ValueError as error:  # of names and numbers that no cluster has
         notes.append(f"it cannot be simulated, and pauses are not known: {error}")
         return None, None
-    notes.append(f"simulated with {_members_settings(timeouts)}")
+    notes.append(
+        f"simulated with {_members_settings(timeouts)}. Its members poll at once: in a group all "
+        "wait until the slowest one has processed its batch, so paused is the least"
+    )
     if assignor not in ("", group.protocol):
-        notes.append(_way(group, assignor, timeouts))
+        notes.append(_way(group, wish, assignor, timeouts))
     return costs.rebalances - calm.rebalances, round(
         costs.paused_partition_seconds - calm.paused_partition_seconds, 1
     )
 
 
-def _way(group: Group, assignor: str, timeouts: Timeouts) -> str:
-    """Return how members come to another assignor in the simulation."""
+def _way(group: Group, wish: Wish, assignor: str, timeouts: Timeouts) -> str:
+    """Return how members come to another assignor in the simulation, and new ones after them."""
+    new = "; new members join once all others are back" if wish.join else ""
     plan = " (--plan has the steps)" if assignor == COOPERATIVE_STICKY else ""
     if refusals := _refusals(group, group.protocol, assignor):
         away = _away(group, timeouts)
         return (
             f"rebalances and paused are those of a stop of all members: all start with {assignor} "
-            f"alone {away:g} s later{plan}. No rolling restart: {'; '.join(refusals)}"
+            f"alone {away:g} s later{new}{plan}. No rolling restart: {'; '.join(refusals)}"
         )
     return (
         f"rebalances and paused are those of two rolling restarts: members list {assignor} "
         f"beside {group.protocol} first, then alone; one restarts every {_EVERY} s and is away "
-        f"for {_AWAY} s, so each leaves and joins twice{plan}"
+        f"for {_AWAY} s, so each leaves and joins twice{new}{plan}"
     )
 
 
@@ -555,8 +559,8 @@ def scenario_text(
     for number, member in enumerate(group.members, 1):
         lines += _member_lines(f"m{number}", member, topics)
     if wish is not None:
-        lines += _events(group, wish, old, assignor or old, topics)
-        lines += _switch(group, old, assignor or old, settings)
+        lines += _events(group, wish, old, assignor or old, topics, settings)
+        lines += _switch(group, wish, old, assignor or old, settings)
     return "\n".join(lines) + "\n"
 
 
@@ -572,12 +576,20 @@ def _member_lines(name: str, member: Member, topics: Mapping[str, int]) -> list[
     return lines
 
 
-def _events(group: Group, wish: Wish, old: str, new: str, topics: Mapping[str, int]) -> list[str]:
+def _events(
+    group: Group,
+    wish: Wish,
+    old: str,
+    new: str,
+    topics: Mapping[str, int],
+    timeouts: Timeouts,
+) -> list[str]:
     lines: list[str] = []
+    start = _switched_at(group, old, new, timeouts)
     for number in range(1, wish.join + 1):
         name = f"new{number}"
         lines += [*_member_lines(name, replace(group.members[0], instance_id=None), topics)]
-        lines.append(f"start = {_AT}")
+        lines += [f"start = {start:g}", f'assignor = "{new}"']
     names = [member.client_id for member in group.members]
     ids = [member.member_id for member in group.members]
     for name in wish.leave:
@@ -590,11 +602,25 @@ def _events(group: Group, wish: Wish, old: str, new: str, topics: Mapping[str, i
     return lines
 
 
-def _switch(group: Group, old: str, new: str, timeouts: Timeouts) -> list[str]:
-    """Return the events by which members come to another assignor."""
+def _switched_at(group: Group, old: str, new: str, timeouts: Timeouts) -> float:
+    """Return when all members have come to another assignor, so that new ones may begin with it."""
     if new == old:
+        return _AT
+    if _refusals(group, old, new):
+        return _AT + _away(group, timeouts)
+    return _AT + 2 * _EVERY * (len(group.members) + 1)
+
+
+def _switch(group: Group, wish: Wish, old: str, new: str, timeouts: Timeouts) -> list[str]:
+    """Return the events by which members that stay come to another assignor."""
+    staying = [
+        f'"m{number}"'
+        for number, member in enumerate(group.members, 1)
+        if not {member.client_id, member.member_id} & set(wish.leave)
+    ]
+    if new == old or not staying:
         return []
-    names = ", ".join(f'"m{number}"' for number in range(1, len(group.members) + 1))
+    names = ", ".join(staying)
     second = _AT + _EVERY * (len(group.members) + 1)
     rounds: list[tuple[int, str, float, int]] = [
         (_AT, f'["{new}", "{old}"]', _AWAY, _EVERY), (second, f'"{new}"', _AWAY, _EVERY)

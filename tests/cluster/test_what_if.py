@@ -83,7 +83,7 @@ def test_who_would_own_what(
     assert then.paused is not None and then.paused > 0
 
 
-THREE = {"c1": (0, 1), "c2": (2, 3), "c3": (4, 5)}
+THREE: dict[str, Any] = {"c1": (0, 1), "c2": (2, 3), "c3": (4, 5)}
 
 
 def moved_in_truth(group: Group, *client_ids: str) -> int:
@@ -698,6 +698,19 @@ def test_a_connect_worker_keeps_what_it_ran() -> None:
     (made,) = build(gathered("classic", described)).members
     assert made.owned == {"kept": (-1, 0, 1), "stops": (0,)}
     assert made.assigned == {"kept": (-1, 0, 2), "new": (0,)}
+
+
+@pytest.mark.parametrize("change", ["join=2", "leave=c1"])
+@pytest.mark.parametrize("assignor", ["cooperative-sticky", "sticky"])
+def test_a_switch_costs_no_less_because_members_come_or_go(change: str, assignor: str) -> None:
+    """They neither keep the group alive while it stops, nor come back as members that had left."""
+    wishes = [parse_wish(f"assignor={assignor}"), parse_wish(f"{change},assignor={assignor}")]
+    _, alone, both = futures(of(**THREE), wishes)
+    assert alone.paused is not None and both.paused is not None
+    assert both.paused >= 0.6 * alone.paused > 1
+    text = scenario_text(of(**THREE), wishes[1], assignor)
+    switched = [line for line in text.splitlines() if line.startswith("member = [")]
+    assert all(('"m1"' in line) == (change != "leave=c1") for line in switched)
 
 
 @pytest.mark.parametrize("change", ["join=1", "leave=a", "assignor=cooperative-sticky"])
