@@ -366,7 +366,8 @@ RULES = (
         ),
         next_action=(
             "Find out which member comes back most often: does a batch take longer than "
-            "max.poll.interval.ms, does the process crash, does its session expire?"
+            "max.poll.interval.ms, does the process crash, does its session expire? These records "
+            "seldom say; its log and that of the group's coordinator do: kproto story LOG LOG."
         ),
         find=_storm,
         settles=True,
