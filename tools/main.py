@@ -56,7 +56,7 @@ COMMANDS = {
     "completion": "print what a shell needs to complete these commands",
     "group": "list a cluster's groups, or say what is wrong with one, and show its members' bytes",
     "audit": "find the consumer groups in trouble, on a live broker or in an offsets topic",
-    "migrate": "tell which groups can move to group.protocol=consumer (KIP-848), and what stops others",
+    "migrate": "tell which groups can move to KIP-848's protocol, and what stops the others",
     "story": "tell what happened in groups, and why, from logs, captures and the offsets topic",
     "page": "write the page where one pastes: kproto in a browser, nothing installed",
     "simulate": "run a consumer group without a cluster: who owns what, and what it costs",
