@@ -126,12 +126,12 @@ def _verdict(predictions: tuple[Prediction, ...]) -> str:
     in_trouble = sum(map(len, names_by_outcome.values()))
     number = f"{len(predictions) - in_trouble} of {counted(len(predictions), 'client')} read it"
     partly = sum(prediction.said.startswith(_PARTLY) for prediction in predictions)
-    number += f", {partly} of them without some fields" if partly else ""
+    number += f", {partly} of them without showing all fields" if partly else ""
     outcomes = [f"{_PLURALS[does]} {', '.join(names)}" for does, names in names_by_outcome.items()]
     return "; ".join([number, *outcomes])
 
 
-_PARTLY = "without "
+_PARTLY = "shows no "
 _TROUBLE = "refuses, misreads or does not survive"
 _NAME_IT = "this counts for the exit status where clients are named: --readers sarama"
 _PLURALS = {

@@ -218,7 +218,7 @@ def _without(case: Case, answer: dict[str, object]) -> str:
     missing = [
         key for key in _TELLING if value.get(key) not in (None, [], -1) and key not in answer
     ]
-    return f"without {', '.join(missing)}" if missing else ""
+    return f"shows no {', '.join(missing)}" if missing else ""
 
 
 def _brief(text: str) -> str:
