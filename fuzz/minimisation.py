@@ -29,17 +29,24 @@ Judge = Callable[[bytes], Sequence[FuzzFinding]]
 def minimised_finding(
     finding: FuzzFinding, form: Form, judge: Judge, *, tries: int = 3000
 ) -> FuzzFinding:
-    """Return the finding with the smallest input that was found to show it.
+    """Return the finding with the smallest input that was found to show it, and what is said of
+    that.
 
     `judge` is called at most `tries` times. An input shows the same finding if the keys are equal.
     """
+    smallest = finding
 
     def shows(data: bytes) -> bool:
+        nonlocal smallest
         with suppress(Missing):
-            return any(candidate.key == finding.key for candidate in judge(data))
+            for candidate in judge(data):
+                if candidate.key == finding.key:
+                    smallest = replace(finding, minimal=data, message=candidate.message)
+                    return True
         return False
 
-    return replace(finding, minimal=minimised_input(finding.minimal, form, shows, tries=tries))
+    minimised_input(finding.minimal, form, shows, tries=tries)
+    return smallest
 
 
 def minimised_input(

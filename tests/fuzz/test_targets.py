@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from kproto.codec import ConsumerProtocolSubscription
 from kproto.fuzz.building import JavaUnavailable
 from kproto.fuzz.engines.with_hypothesis import inputs
-from kproto.fuzz.findings import FindingKind, of_exception
-from kproto.fuzz.minimisation import minimised_input
+from kproto.fuzz.findings import FindingKind, FuzzFinding, of_exception
+from kproto.fuzz.minimisation import minimised_finding, minimised_input
+from kproto.fuzz.mutators.forms import Blobs
 from kproto.fuzz.seeds import REGRESSIONS, SHIPPED, read_hex, seeds, shipped
 from kproto.fuzz.targets import NAMES, Broken, Missing, Target, covered, invariant, load, reading
 from kproto.fuzz.targets.reading import PlainReadings
@@ -98,3 +99,16 @@ def test_a_planted_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch
     assert small == b"ConsumerProtocolSubscription\n" + bytes.fromhex(
         "0000 00000003 0000 0000 0000 00000000".replace(" ", "")
     )
+
+
+def test_what_is_said_of_a_finding_is_said_of_its_smallest_input() -> None:
+    """A title that quotes a value of the first input would be false beside the smaller bytes."""
+
+    def judge(data: bytes) -> list[FuzzFinding]:
+        message = f"{len(data)} bytes"
+        found = FuzzFinding("t", FindingKind.BROKEN, "Broken", "here", message, data, data)
+        return [found] if data.endswith(b"!") else []
+
+    (first,) = judge(b"long and loud!")
+    small = minimised_finding(first, Blobs(), judge)
+    assert (small.minimal, small.message, small.input) == (b"!", "1 bytes", b"long and loud!")
