@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import NAMESPACE_OID, UUID, uuid5
 
 import msgspec
@@ -559,8 +559,10 @@ def scenario_text(
     for number, member in enumerate(group.members, 1):
         lines += _member_lines(f"m{number}", member, topics)
     if wish is not None:
-        lines += _events(group, wish, old, assignor or old, topics, settings)
-        lines += _switch(group, wish, old, assignor or old, settings)
+        new = assignor or old
+        rounds = _rounds(group, old, new, settings)
+        lines += _events(group, wish, new, topics, rounds[-1].end if rounds else _AT)
+        lines += _switch(group, wish, rounds)
     return "\n".join(lines) + "\n"
 
 
@@ -577,15 +579,10 @@ def _member_lines(name: str, member: Member, topics: Mapping[str, int]) -> list[
 
 
 def _events(
-    group: Group,
-    wish: Wish,
-    old: str,
-    new: str,
-    topics: Mapping[str, int],
-    timeouts: Timeouts,
+    group: Group, wish: Wish, new: str, topics: Mapping[str, int], start: float
 ) -> list[str]:
+    """Return the members that join at `start` with an assignor, and the events of other changes."""
     lines: list[str] = []
-    start = _switched_at(group, old, new, timeouts)
     for number in range(1, wish.join + 1):
         name = f"new{number}"
         lines += [*_member_lines(name, replace(group.members[0], instance_id=None), topics)]
@@ -602,41 +599,45 @@ def _events(
     return lines
 
 
-def _switched_at(group: Group, old: str, new: str, timeouts: Timeouts) -> float:
-    """Return when all members have come to another assignor, so that new ones may begin with it."""
+class _Round(NamedTuple):
+    """A restart of all members, one after the other or at once, with a list of assignors."""
+
+    at: int
+    end: float
+    listed: str
+    away: float
+    every: int
+
+
+def _rounds(group: Group, old: str, new: str, timeouts: Timeouts) -> tuple[_Round, ...]:
+    """Return the restarts by which members come to another assignor."""
     if new == old:
-        return _AT
+        return ()
     if _refusals(group, old, new):
-        return _AT + _away(group, timeouts)
-    return _AT + 2 * _EVERY * (len(group.members) + 1)
+        away = _away(group, timeouts)
+        return (_Round(_AT, _AT + away, f'"{new}"', away, 0),)
+    first, second, end = (_AT + _EVERY * (len(group.members) + 1) * times for times in range(3))
+    return (
+        _Round(first, second, f'["{new}", "{old}"]', _AWAY, _EVERY),
+        _Round(second, end, f'"{new}"', _AWAY, _EVERY),
+    )
 
 
-def _switch(group: Group, wish: Wish, old: str, new: str, timeouts: Timeouts) -> list[str]:
+def _switch(group: Group, wish: Wish, rounds: Sequence[_Round]) -> list[str]:
     """Return the events by which members that stay come to another assignor."""
-    staying = [
-        f'"m{number}"'
-        for number, member in enumerate(group.members, 1)
-        if not {member.client_id, member.member_id} & set(wish.leave)
-    ]
-    if new == old or not staying:
-        return []
-    names = ", ".join(staying)
-    second = _AT + _EVERY * (len(group.members) + 1)
-    rounds: list[tuple[int, str, float, int]] = [
-        (_AT, f'["{new}", "{old}"]', _AWAY, _EVERY), (second, f'"{new}"', _AWAY, _EVERY)
-    ]  # fmt: skip
-    if _refusals(group, old, new):
-        rounds = [(_AT, f'"{new}"', _away(group, timeouts), 0)]
+    staying = _staying(group, wish)
+    numbered = enumerate(group.members, 1)
+    names = ", ".join(f'"m{number}"' for number, member in numbered if member in staying)
     lines: list[str] = []
-    for at, listed, away, every in rounds:
+    for each in rounds if names else ():
         lines += [
             "[[events]]",
-            f"at = {at}",
+            f"at = {each.at}",
             'do = "bounce"',
             f"member = [{names}]",
-            f"takes = {away}",
-            f"every = {every}",
-            f"with = {{ assignor = {listed} }}",
+            f"takes = {each.away}",
+            f"every = {each.every}",
+            f"with = {{ assignor = {each.listed} }}",
         ]
     return lines
 

@@ -713,6 +713,13 @@ def test_a_switch_costs_no_less_because_members_come_or_go(change: str, assignor
     assert all(('"m1"' in line) == (change != "leave=c1") for line in switched)
 
 
+def test_of_two_members_of_one_client_id_one_leaves_and_one_switches() -> None:
+    group = of(**PAIR)
+    members = tuple(replace(member, client_id="a") for member in group.members)
+    text = scenario_text(replace(group, members=members), parse_wish("leave=a"), "sticky")
+    assert text.count('member = ["m2"]') == 2 and text.count('member = "m1"') == 1
+
+
 @pytest.mark.parametrize("change", ["join=1", "leave=a", "assignor=cooperative-sticky"])
 def test_topics_whose_partitions_are_not_known(change: str) -> None:
     """No scenario can be made of them: what can be computed is said, and the rest is not known."""

@@ -200,7 +200,7 @@ def outcome(case: Case, answer: ReadAnswer) -> Outcome:
             difference = comparing.difference(case.truth.value, value, exactly=False)
             if difference:
                 return READS_OTHERWISE, _brief(difference)
-            return READS, _without(case, value)
+            return READS, _not_shown(case, value)
         case Refused(reason):
             return REFUSES, _brief(reason)
         case Failed(Failure.SKIPPED) | Unsupported():
@@ -212,7 +212,7 @@ def outcome(case: Case, answer: ReadAnswer) -> Outcome:
 _TELLING = ("ownedPartitions", "generationId", "rackId")
 
 
-def _without(case: Case, answer: dict[str, object]) -> str:
+def _not_shown(case: Case, answer: dict[str, object]) -> str:
     """Return the fields with a value that the client does not show."""
     value = comparing.meaning(case.truth.value)
     missing = [
