@@ -123,7 +123,7 @@ def _is_told(group: Group, event: Event, when: float) -> EventChange:
             for cause in _unseen(group):
                 group.begin(when, cause)
     member.epoch = epoch
-    group.reached(epoch)
+    group.reached(epoch, when)
     change = _is_given(group, member, event.fields, news, when)
     _settle(group, when)
     return change

@@ -341,14 +341,13 @@ def _tells_more(rebalance: Rebalance) -> bool:
 
 
 def _head(group: Group) -> str:
-    number = len(group.rebalances) + group.uncounted + (group.rebalance is not None)
     kinds = {"classic": "classic group", "consumer": "consumer group (KIP-848)",
              "share": "share group (KIP-932)", "streams": "Streams group (KIP-1071)"}  # fmt: skip
     members = counted(len(group.seen), "member")
     if group.unseen:
         members += f" ({len(group.unseen):,} of them without a request in this capture)"
     idle = [interval for rebalance in group.rebalances for interval in rebalance.idle]
-    text = f"{kinds[group.kind]}, {members}, {counted(number, 'rebalance')}"
+    text = f"{kinds[group.kind]}, {members}"
     if idle:
         total = seconds(sum(interval.length for interval in idle))
         text += f"; no member here owned anything for {total} in all"
@@ -356,8 +355,9 @@ def _head(group: Group) -> str:
 
 
 def _rebalance(group: Group, rebalance: Rebalance, words: Words) -> str:
-    assert rebalance.end is not None
-    text = seconds(rebalance.end - rebalance.start)
+    text = "nobody got an assignment"
+    if rebalance.end is not None:
+        text = seconds(rebalance.end - rebalance.start)
     word = "generation" if group.kind == "classic" else "epoch"
     if rebalance.first == rebalance.last >= 0:
         text += f", {word} {rebalance.last}"

@@ -77,12 +77,12 @@ def _is_let_in(group: Group, event: Event, when: float) -> EventChange:
     if member.session_ms is None:  # its request was sent without an id
         _note_identity(member, event)
     member.epoch = event.generation
-    wait = None
+    wait, synced = None, group.synced
     if event.generation != group.generation:
         group.synced = set()
         group.generation_members = frozenset()
         wait = _wait(group, event.member, when)
-        group.reached(event.generation)
+        group.reached(event.generation, when)
     listed = event.fields["members"]
     out: list[HistoryMember] = []
     if listed:
@@ -95,8 +95,12 @@ def _is_let_in(group: Group, event: Event, when: float) -> EventChange:
         group.unseen |= set(islice(new, MAX_MEMBERS - len(group.unseen)))
         for id_ in listed:
             group.member(id_)
-        _guess_cause(group, out)
+        _guess_cause(group, out, synced)
     record_cause = _note_generation(group, event, member)
+    group.joined.pop(event.member, None)
+    leave = group.leaving.pop(event.member, None)
+    if leave is not None:
+        _leaves(group, leave, when)
     return EventChange(record_cause, wait=wait, out=tuple(out))
 
 
@@ -136,14 +140,28 @@ def _identity(group: Group, member_id: str, earlier: dict[str, Listed]) -> Histo
     return listed.member if member.session_ms is None and listed is not None else member
 
 
-def _guess_cause(group: Group, out: list[HistoryMember]) -> None:
-    """Members that are out without a LeaveGroup explain a rebalance that nothing else does."""
+def _guess_cause(group: Group, out: list[HistoryMember], synced: set[str]) -> None:
+    """Members that are out without a LeaveGroup explain a rebalance that nothing else does.
+    `synced` are those that had their assignment in the generation before."""
     rebalance = group.rebalance
     if rebalance is None or not out:
         return
     if not any(cause.word in ("member-joined", "member-left") for cause in rebalance.causes):
-        expired = [Cause("session-expired", member, certain=False) for member in out]
-        rebalance.causes[:0] = expired
+        rebalance.causes[:0] = [
+            Cause(_why_out(member, rebalance.start, member.member_id in synced), member,
+                  certain=False)
+            for member in out
+        ]  # fmt: skip
+
+
+def _why_out(member: HistoryMember, began: float, has_synced: bool) -> str:
+    """Return why a member is probably out. The coordinator waits for a SyncGroup as long as the
+    rebalance timeout (since Kafka 3.0, KAFKA-12890), which may be shorter than the session."""
+    is_awaited = member.epoch >= 0 and not has_synced and member.heard is not None
+    session_ms = member.session_ms or 0
+    if is_awaited and began - (member.heard or 0.0) < session_ms:
+        return "sync-not-sent"
+    return "session-expired"
 
 
 def _wait(group: Group, answered: str, when: float) -> Wait | None:
@@ -194,14 +212,21 @@ def _assigned(group: Group, event: Event, when: float) -> EventChange:
     old, parts = group.ownership.of(member.member_id), event.fields["owns"]
     idle = group.give(member, parts, when)
     group.synced.add(member.member_id)
-    present = {id_ for id_, member in group.members.items() if member.connection is not None}
-    of_generation = group.generation_members & present if group.generation_members else present
-    if not group.joined and group.first_join is None and of_generation <= group.synced:
-        group.finish(when)
+    if group.rebalance is not None and group.rebalance.last == event.generation:
+        group.rebalance.end = when
+        present = {id_ for id_, member in group.members.items() if member.connection is not None}
+        of_generation = group.generation_members & present if group.generation_members else present
+        if of_generation <= group.synced:
+            group.finish(when)
     return EventChange(record_cause, parts=parts, new=parts - old, releases=old - parts, idle=idle)
 
 
 def _leaves(group: Group, event: Event, when: float) -> EventChange:
+    """A member that waits for the answer to its JoinGroup leaves once that is there: a broker takes
+    the requests of a connection one after the other."""
+    if event.member in group.joined:
+        group.leaving[event.member] = event
+        return EventChange()
     member = group.members.get(event.member) or HistoryMember(event.member)
     releases = group.remove(event.member, when)
     if group.members:

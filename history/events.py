@@ -52,6 +52,7 @@ CAUSE_VERBS: Mapping[str, str] = MappingProxyType(
         "member-left": "left",
         "member-fenced": "was fenced",
         "session-expired": "was no longer heard of",
+        "sync-not-sent": "sent no SyncGroup",
         "subscription-changed": "changed its subscription",
         "unknown": "",
     }

@@ -273,7 +273,7 @@ def _when(rebalance: ToldRebalance, events: Iterable[GroupEvent]) -> str:
     if time is not None:
         return _clock(time)
     texts = (
-        event.time_text for event in events
+        _clock(event.time) if event.time else event.time_text for event in events
         if event.generation == rebalance.generation and event.time_text
     )  # fmt: skip
     return next(texts, "").rjust(12)

@@ -149,6 +149,7 @@ class Rebalance:
     start: float
     causes: list[Cause] = field(default_factory=list)
     end: float | None = None
+    """When the last member got its assignment; None where nobody did."""
     first: int = -1
     last: int = -1
     """The generations or epochs that it led to."""
@@ -157,6 +158,8 @@ class Rebalance:
     assigns."""
     idle: list[Interval] = field(default_factory=list)
     """When nobody owned any part."""
+    following: Rebalance | None = None
+    """Of a classic group: the next one, if that begins before this one is over."""
 
 
 class EventChange(NamedTuple):
@@ -217,6 +220,8 @@ class Group:
         self.joined: dict[str, float] = {}
         """When members joined, of those that wait for the answer."""
         self.first_join: float | None = None
+        self.leaving: dict[str, Event] = {}
+        """What the members sent that leave and wait for the answer to their JoinGroup."""
 
     def member(self, member_id: str) -> HistoryMember:
         """Return a member, a new one if its id was not seen yet."""
@@ -238,15 +243,24 @@ class Group:
             self.expected = dict(self.members)
             self.joined = {}
             self.first_join = None
+        rebalance = self.rebalance
+        if self.kind == "classic" and rebalance.last >= 0:  # whose members were let in
+            rebalance.following = rebalance.following or Rebalance(when)
+            rebalance = rebalance.following
         most = MAX_REJOINED if cause.word == "member-rejoined" else MAX_CAUSES
-        if len(self.rebalance.causes) < most and cause not in self.rebalance.causes:
-            self.rebalance.causes.append(cause)
+        if len(rebalance.causes) < most and cause not in rebalance.causes:
+            rebalance.causes.append(cause)
         if cause.word in _RAISING:
-            self.rebalance.needs = self.generation + 1
+            rebalance.needs = self.generation + 1
 
-    def reached(self, epoch: int) -> None:
-        """Note a generation or an epoch."""
+    def reached(self, epoch: int, when: float) -> None:
+        """Note a generation or an epoch. A generation that follows one which is not over is led to
+        by another rebalance."""
         self.generation = max(self.generation, epoch)
+        if self.kind == "classic" and self.rebalance is not None and self.rebalance.last >= 0:
+            following = self.rebalance.following or Rebalance(when)
+            self._close()
+            self.rebalance = following
         if self.rebalance is not None:
             if self.rebalance.first < 0:
                 self.rebalance.first = epoch
@@ -254,10 +268,16 @@ class Group:
 
     def finish(self, when: float) -> None:
         """Note the time at which the rebalance ended."""
-        rebalance, self.rebalance = self.rebalance, None
+        if self.rebalance is not None:
+            self.rebalance.end = when
+            self._close()
+
+    def _close(self) -> None:
+        """Remember the rebalance; the next one may have begun."""
+        rebalance = self.rebalance
         if rebalance is None:
             return
-        rebalance.end = when
+        self.rebalance, rebalance.following = rebalance.following, None
         if len(self.rebalances) < MAX_REBALANCES:
             self.rebalances.append(rebalance)
         else:
@@ -279,4 +299,5 @@ class Group:
         if member is not None:
             self.give(member, NONE, when)
         self.joined.pop(member_id, None)
+        self.leaving.pop(member_id, None)
         return losses

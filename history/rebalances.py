@@ -612,9 +612,8 @@ class _Rebalances:
             return
         rebalance = self._at(fact)
         self._notice(rebalance, fact)
-        rebalance.ended = (
-            fact.order if fact.side == "broker" or not rebalance.ended else rebalance.ended
-        )
+        if fact.side == "broker" or not (rebalance.ended or fact.side == "frames"):
+            rebalance.ended = fact.order  # in frames the answer shows whether it is accepted
         if fact.side == "broker":  # of managed brokers' logs, which tell the reason at the end
             for cause in causes_of_reason(str(fact.fields.get("reason", "")), fact.lines):
                 rebalance.add(cause)

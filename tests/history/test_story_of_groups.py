@@ -14,6 +14,10 @@ from typing import Any
 
 import pytest
 
+from kproto.capture import read_pcap
+from kproto.history.captured_groups import read_frames
+from kproto.history.clocks import LogSource
+from kproto.history.group_story import tell
 from tests.inspector.samples import VECTORS
 
 from .told import changes, owned_in_turn, story_of
@@ -89,7 +93,35 @@ def test_causes_and_durations_of_rebalances() -> None:
         "confluent-kafka-1 left",
         "java-1 left",
     ]
-    assert "4 members, 7 rebalances" in "\n".join(lines)
+
+
+def test_a_generation_that_nobody_was_assigned_is_a_rebalance_of_its_own() -> None:
+    """Both SyncGroups of generation 2 are refused with REBALANCE_IN_PROGRESS (packets 60 and 63),
+    because a third member has joined: its coordinator prepared three rebalances."""
+    source, path = LogSource("capture"), str(CAPTURES / "three-clients.pcap")
+    captured = read_frames(source, read_pcap([path]))
+    (group,) = tell([source], captured=captured.rebalances).groups
+    assert [
+        (rebalance.generation, (rebalance.began or "")[14:], (rebalance.ended or "")[14:])
+        for rebalance in group.rebalances
+    ] == [
+        (1, "22:52.917Z", "22:52.944Z"), (2, "22:53.957Z", ""), (3, "22:54.021Z", "22:54.080Z"),
+    ]  # fmt: skip
+    assert [
+        (rebalance.first, rebalance.last, rebalance.end is not None)
+        for rebalance in captured.story.history.groups["live.range"].rebalances
+    ] == [(1, 1, True), (2, 2, False), (3, 3, True)]
+
+
+def test_a_member_that_sent_no_sync_group_is_told_so() -> None:
+    """The coordinator's line: `Removing [c2-07b5…] on pending sync request expiration`."""
+    path = VECTORS / "logs" / "slow-poll" / "capture.pcap.gz"
+    captured = read_frames(LogSource("capture"), read_pcap([str(path)]))
+    causes = {
+        rebalance.generation: [(cause.cause, cause.client) for cause in rebalance.causes]
+        for rebalance in captured.rebalances["orders-slow"]
+    }
+    assert causes[8] == [("sync-not-sent", "c2")]
 
 
 def test_members_with_one_client_id_have_names_that_differ() -> None:
