@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from ..capture.whole_numbers import whole_number
 from .rebalances import DataEffect, LogRebalance
 from .timeline import Fact, Timeline, client_of
 
@@ -122,7 +123,7 @@ class _Owners:
             return
         if fact.event == "settings":
             length = str(fact.fields.get("settings", {}).get("session.timeout.ms", ""))
-            self._sessions[who] = float(length) if length.isdigit() else 0.0
+            self._sessions[who] = float(whole_number(length) or 0)
         parts = set(fact.fields.get("partitions") or ())
         if fact.event in _REMOVES:
             # Where the broker assigns, the session is the broker's, and no line tells its length.
@@ -218,9 +219,9 @@ def _sure_gaps(
         last = max(inside, default=first) if gap.end is None else generation_at(gap.end + _SOON_MS)
         if min(first, last) < 0:
             return False
-        between = range(first + 1, last)
-        if len(between) > len(plans):  # a damaged one may be billions later
+        if last - first - 1 > len(plans):  # a damaged one may be billions later
             return False
+        between = range(first + 1, last)
         return all(gave_to_none(generation, gap.part) for generation in inside.union(between))
 
     return [gap for gap in gaps if is_sure(gap)] if is_classic else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ..capture.whole_numbers import whole_number
 from .group_facts import (
     GroupCause,
     GroupFacts,
@@ -151,7 +152,8 @@ def _limit(view: GroupFacts, facts: Sequence[Fact], stated: Sequence[LikelyCause
     texts = [fact.fields.get("limit_ms") for fact in facts]
     clients = [fact.client for fact in facts] + [cause.client for cause in stated]
     texts += [view.settings(client).get(_LIMIT) for client in clients]
-    return next((int(text) for text in texts if text and str(text).isdigit()), None)
+    limits = (whole_number(str(text or "")) for text in texts)
+    return next((limit for limit in limits if limit is not None), None)
 
 
 def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> _Longest:

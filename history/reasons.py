@@ -170,7 +170,7 @@ def of_departure(fact: Fact) -> LikelyCause:
     return cause_of_fact(fact, word, is_certain, rivals)
 
 
-_DELAY = re.compile(r"\bdelay=(\d+)")
+_DELAY = re.compile(r"\bdelay=(\d{1,18})\b")
 _REVOKED = re.compile(r"\brevoked(?:ConnectorIds|TaskIds)=\[[^\]]")
 
 

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
+from ..capture.whole_numbers import whole_number
 from .group_facts import (
     GroupCause,
     GroupFacts,
@@ -59,8 +60,9 @@ def session_causes(view: GroupFacts) -> Iterator[GroupCause]:
         kind.append(fact)
     if expired:
         length = view.settings(expired[0].client_id).get("session.timeout.ms", "")
-        is_own = length.isdigit() and expired[0].event == "member-removed"  # else the broker's
-        limit = f" ({int(length):,} ms)" if is_own else ""
+        session = whole_number(length)
+        is_own = session is not None and expired[0].event == "member-removed"  # else the broker's
+        limit = f" ({session:,} ms)" if is_own else ""
         text = (
             f"The session of {names_of(expired)}{limit} ended without a heartbeat, {times(count)}"
         )

@@ -82,7 +82,7 @@ _MEMBER = re.compile(
 )
 _STATES = {
     "state": re.compile(r"currentState=(\w+)"),
-    "generation": re.compile(r"\bgeneration(?:Id)?=(-?[0-9]+)"),
+    "generation": re.compile(r"\bgeneration(?:Id)?=(-?[0-9]{1,10})\b"),
     "type": re.compile(r"protocolType=(?:Some\(|Optional\[)?(\w*)"),
     "protocol": re.compile(r"\bprotocol(?:Name)?=(?:Some\(|Optional\[)?([\w-]*)"),
 }

@@ -13,6 +13,7 @@ from ..chunks import Chunk, Content, check_size
 from ..errors import CaptureError
 from ..form import Form
 from ..lines import lines
+from ..whole_numbers import whole_number
 from .base64_text import decode
 from .hex import digits
 
@@ -36,7 +37,7 @@ def begin_with_bytes(rows: Iterable[str]) -> bool:
     firsts = [_first_group(row) for row in rows if row.strip()]
     if not firsts or not all(firsts):
         return False
-    numbers = [int(first) for first in firsts if first.isdecimal()]
+    numbers = [number for first in firsts if (number := whole_number(first)) is not None]
     are_counted = numbers == list(range(numbers[0], numbers[0] + len(firsts))) if numbers else False
     return not are_counted or len(numbers) == 1
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..whole_numbers import whole_number
 from .error_texts import name_error
 from .event import LogEvent
 from .family import Family, events_of_row
@@ -83,8 +84,8 @@ class Brod(Family):
         values["group"] = origin["group"] or origin["older"]
         values["member"] = origin["member"] or ""
         generation = origin["generation"] or origin["number"]
-        if generation.isdigit():
-            values["generation"] = int(generation)
+        if (number := whole_number(generation)) is not None:
+            values["generation"] = number
         if row.event == "assigned":
             values["partitions"] = _partitions(message)
         return tuple(events_of_row(self, line, origin[0] + message, row, values))

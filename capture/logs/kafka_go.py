@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from ..whole_numbers import whole_numbers
 from .error_texts import name_error
 from .event import LogEvent
 from .family import TextFamily
@@ -114,7 +115,7 @@ class KafkaGo(TextFamily):
             return
         share = _SHARE.search(text)
         if share is not None:
-            numbers = tuple(map(int, share[3].split()))
+            numbers = tuple(whole_numbers(share[3]))
             self._plan.setdefault(share[1], {})[share[2]] = numbers
         elif "protocol" in values:
             self._protocol = values["protocol"]

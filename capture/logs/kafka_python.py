@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from ..whole_numbers import whole_numbers
 from .error_texts import name_error
 from .event import LogEvent
 from .family import TextFamily, logger_of
@@ -34,10 +35,7 @@ def _partitions(values: dict[str, Any]) -> None:
 def _assignment(values: dict[str, Any]) -> None:
     values["assignment"] = {
         member: parts_of_numbers(
-            {
-                topic: [int(number) for number in numbers.split(", ") if number]
-                for topic, numbers in _TOPIC.findall(topics)
-            }
+            {topic: whole_numbers(numbers) for topic, numbers in _TOPIC.findall(topics)}
         )
         for member, topics in _SHARE.findall("'" + values["assignment"])
     }

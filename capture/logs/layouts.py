@@ -19,6 +19,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from ..whole_numbers import whole_number
+
 __all__ = [
     "FLUSH", "TIME_KEYS", "LogLine", "Stamp", "Unwrapped", "begins_message", "entry_of",
     "is_time_alone", "messages_of", "object_of", "read_time", "unwrap", "unwrapped_lines",
@@ -248,33 +250,36 @@ _STAMPED_OBJECT = re.compile(
 )
 _STAMPED_FORMS = (_SYSLOG5424, _SYSLOG, _STAMPED, _STAMPED_OBJECT, _KIBANA)
 _LAYERS = 8  # of collectors around each other
+_LAST_SECOND = 10**11
 
 
-def _number_stamp(value: float) -> Stamp | None:
+def _number_stamp(value: int | float) -> Stamp | None:
     """A time as a number: seconds, milliseconds, microseconds or nanoseconds since the epoch."""
     for digits, scale in ((11, 1000.0), (14, 1.0), (17, 1e-3), (20, 1e-6)):
         if 0 < abs(value) < 10.0**digits:
-            return Stamp(str(value), value * scale, True, True, True)
+            return Stamp(str(float(value)), value * scale, True, True, True)
     return None
 
 
 def value_stamp(value: object) -> Stamp | None:
     """Return the time that a value of JSON, or a cell of a table, is."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return _number_stamp(float(value))
+        return _number_stamp(value)
     if isinstance(value, str):
         stamp = read_time(value)
         if stamp is not None and stamp.text == value.strip() and stamp.has_date:
             return stamp
-        return _number_stamp(float(value)) if value.isdigit() and len(value) < 20 else stamp
+        return stamp if (number := whole_number(value)) is None else _number_stamp(number)
     return None
 
 
 def _object_stamp(data: Mapping[str, Any]) -> Stamp | None:
     seconds = data.get("timestampSeconds")
-    if isinstance(seconds, int):
+    if isinstance(seconds, int) and abs(seconds) < _LAST_SECOND:
         nanos = data.get("timestampNanos")
-        whole = seconds * 1000 + (nanos / 1e6 if isinstance(nanos, int) else 0)
+        whole = float(seconds * 1000)
+        if isinstance(nanos, int) and 0 <= nanos < 1_000_000_000:
+            whole += nanos / 1e6
         return Stamp(str(seconds), whole, True, True, True)
     for key in TIME_KEYS:
         stamp = value_stamp(data.get(key))

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from ..whole_numbers import whole_numbers
 from .error_texts import name_error
 from .event import LogEvent
 from .family import TextFamily
@@ -69,8 +70,8 @@ class RubyKafka(TextFamily):
             self._given = set()
         elif row.event == "partitions-assigned":
             topic = values.pop("topic")
-            numbers = values.pop("numbers").split(", ")
-            self._given |= {(topic, int(number)) for number in numbers if number.isdigit()}
+            numbers = whole_numbers(values.pop("numbers"))
+            self._given |= {(topic, number) for number in numbers}
             values["partitions"] = tuple(sorted(self._given))
         elif row.event == "heartbeat-refused" and "error" not in values:
             row = Row("coordinator-lost", row.template)  # its connection has failed

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from ..whole_numbers import whole_numbers
+
 __all__ = [
     "Parts",
     "assignment_of",
@@ -53,10 +55,7 @@ def go_partitions_of(text: str) -> Parts:
     """Return the partitions of topics as Go's clients print them, `orders[0 1], a-b[2]` or
     `map[a-b:[2] orders:[0 1]]`."""
     return parts_of_numbers(
-        {
-            topic: [int(number) for number in numbers.split()]
-            for topic, numbers in _GO_TOPIC.findall(text)
-        }
+        {topic: whole_numbers(numbers) for topic, numbers in _GO_TOPIC.findall(text)}
     )
 
 

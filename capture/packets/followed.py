@@ -42,7 +42,7 @@ _YAML = re.compile(
 )
 _YAML_ITEM = re.compile(
     rb"- peer: (?P<number>\d+)\s+host: (?P<host>\S+)\s+port: (?P<port>\d+)"
-    rb"|peer: (?P<node>\d+)\s+(?:index: \d+\s+)?(?:timestamp: \S+\s+)?"
+    rb"|peer: (?P<node>\d{1,9})\s+(?:index: \d+\s+)?(?:timestamp: \S+\s+)?"
     rb"data: !!binary \|\r?\n(?P<data>(?:[ \t]+[A-Za-z0-9+/=]+[ \t]*\r?(?:\n|\Z))+)"
 )
 _FILTER, _NODE = b"Filter: tcp.stream eq ", b"Node "

@@ -158,7 +158,7 @@ def _kind(text: str) -> str:
     return kind if kind in ("share", "streams", "connect", "classic") else ""
 
 
-_PARTITION = re.compile(r"(\S+) \[(\d+)\]")
+_PARTITION = re.compile(r"(\S+) \[(\d{1,20})\]")
 
 
 def _kcat(match: re.Match[str]) -> Sentence:

@@ -19,6 +19,8 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..whole_numbers import whole_numbers
+
 __all__ = ["VIEWS", "TableColumn", "ValueKind", "View"]
 
 Shares = dict[str, tuple[int, ...]]
@@ -44,7 +46,7 @@ def _shares(text: str) -> Shares | None:
     """Return an assignment: `a:0,1;b:2` (4.0 on), `a(0,1), b(2)` (up to 3.7), `a [0 1]` (kaf).
     3.8 and 3.9 print no topics, `(0,1), (2)`: None stands for that."""
     shares = {
-        match["topic"]: tuple(sorted(map(int, re.findall(r"\d+", match["numbers"]))))
+        match["topic"]: tuple(sorted(whole_numbers(match["numbers"])))
         for match in _SHARE.finditer(text)
     }
     return None if "" in shares else shares
@@ -63,7 +65,7 @@ def _tasks(text: str) -> dict[str, Shares]:
     for match in _TASK_LIST.finditer(text):
         title = match["title"].lower().replace("-", "_")
         tasks[title] = {
-            subtopology: tuple(sorted(map(int, re.findall(r"\d+", numbers))))
+            subtopology: tuple(sorted(whole_numbers(numbers)))
             for subtopology, numbers in _TASK.findall(match["tasks"])
         }
     return tasks
@@ -77,9 +79,9 @@ _TASK = re.compile(r"(?<![^\s;,:\[\]])([^\s;,:\[\]]++): ?\[++([\d, ]*)\]")
 NAME = ValueKind(r".{1,250}?", has_blanks=True)
 WORD = ValueKind(r"\S+")
 STATE = ValueKind(r"[A-Za-z_]{4,}")
-NUMBER = ValueKind(r"-?\d+", int)
+NUMBER = ValueKind(r"-?\d{1,20}", int)
 HOST = ValueKind(r"/?\S+", lambda text: text.removeprefix("/"))
-COORDINATOR = ValueKind(r"\S+:\d+ {1,2}\(-?\d*\)", _coordinator)
+COORDINATOR = ValueKind(r"\S+:\d+ {1,2}\(-?\d{0,20}\)", _coordinator)
 SHARES = ValueKind(rf"{_PARTITIONS}(?:(?:;|, ?){_PARTITIONS})*", _shares)
 TASKS = ValueKind(r"(?:(?:TARGET-)?(?:ACTIVE|STANDBY|WARMUP):.*)?", _tasks)
 FLAG = ValueKind(r"true|false", lambda text: text == "true")
