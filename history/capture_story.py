@@ -95,6 +95,8 @@ class CaptureStory:
         self._files = files
         self.events: tuple[Event, ...] = ()
         """The events of the latest frame."""
+        self.out: tuple[HistoryMember, ...] = ()
+        """The members that are gone without a word, as the latest frame shows."""
         self.untold: dict[str, int] = {}
         """The number of frames that were read and not shown, by API."""
 
@@ -129,6 +131,7 @@ class CaptureStory:
         self.history.reach(frame.timestamp)
         self.events = events_of(call, frame, look)
         changes = [self.history.take(event) for event in self.events]
+        self.out = tuple(member for change in changes for member in change.out)
         if len(changes) < 2:
             return changes[0] if changes else EventChange()
         return EventChange(releases=frozenset().union(*(change.releases for change in changes)))

@@ -21,7 +21,7 @@ from .causes import CAUSES
 from .clocks import LogSource
 from .events import Event
 from .group_story import Selection
-from .groups import Cause, Group, Rebalance
+from .groups import Cause, Group, HistoryMember, Rebalance
 from .reasons import LikelyCause, cause_of_reason
 from .rebalances import LogRebalance
 from .records import group_record
@@ -97,6 +97,11 @@ def read_frames(
                 if event.kind == "sync-refused":
                     entry = _with_record_size(entry, story.history.groups.get(event.group))
                 home.events.append(entry)
+        home.events += [
+            _gone(event.group, member, frame, line)
+            for event in story.events
+            for member in story.out
+        ]
     tell(story.closings())
     rebalances = {
         name: [
@@ -125,6 +130,8 @@ def _log_event(event: Event, number: int, topics: TopicNames) -> LogEvent:
             details["partitions"] = tuple(
                 sorted((str(topics.name(topic)), part) for topic, part in parts)
             )
+    if event.kind == "joins" and event.protocol == "classic":
+        details["claims"] = tuple((str(topic), part) for topic, part in fields["owns"])
     if event.kind == "leader-assigns":
         details["assignment"] = {
             member: _partitions(share) for member, share in fields.get("shares", {}).items()
@@ -143,6 +150,16 @@ def _log_event(event: Event, number: int, topics: TopicNames) -> LogEvent:
         event.generation,
         MappingProxyType(details),
     )
+
+
+def _gone(group: str, member: HistoryMember, frame: Frame, number: int) -> LogEvent:
+    """A member that is gone without a word: when it was heard of last, and when it was out at the
+    latest."""
+    fields = {"heard": member.heard, "closed": member.closed}
+    return LogEvent(
+        "gone", "frames", "frames", number, _stamp(frame.timestamp), group, "", member.member_id,
+        member.client, member.instance_id or "", fields=fields,
+    )  # fmt: skip
 
 
 _SOFTWARE = {

@@ -1,16 +1,18 @@
 """What rebalances did to the data, as far as lines, frames, records and looks tell: how long nobody
 read a partition, and which records were read twice or skipped.
 
-Nobody reads a partition from when its owner gives it up, leaves, or is heard of for the last time
-until a member has it again. Records are read twice where a commit is refused, or the next one is
-lower; they are skipped where the next reader begins behind the last commit.
+Nobody reads a partition from when its owner gives it up or leaves until a member has it again. Of
+an owner that is gone without a word it is known when it was heard of last, and when its connection
+was closed or the group went on without it: it stopped between these. Records are read twice where
+a commit is refused, or the next one is lower; they are skipped where the next reader begins behind
+the last commit.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ..capture.whole_numbers import whole_number
@@ -31,22 +33,36 @@ _SOME_MS = 1.0
 _GIVES_ALL = frozenset({"leaves", "closed", "partitions-lost", "process-ended", "process-started"})
 _HAS_ALL = frozenset({"assigned", "reports-it-owns", "owned"})
 """Events that tell all that a member has."""
+_HAS: dict[str, Callable[[set[Part], set[Part]], set[Part]]] = {
+    "joins": set.__and__,  # what it still claims: before it joins it gives up what it does not
+    "partitions-assigned": set.__or__,
+    "partitions-revoked": set.__sub__,
+    **{event: lambda earlier, now: now for event in _HAS_ALL},
+}
+"""What a member has after an event that tells of partitions, by what it had."""
 _REMOVES = frozenset({"member-removed", "member-fenced"})
 
 
 class PartitionGap(NamedTuple):
-    """A time in which nobody read a partition; `end` is None where nobody has it again. `given` is
-    when the one that had it last was given it."""
+    """A time in which nobody read a partition; `end` is None where nobody has it again. It began at
+    `start` at the earliest, and at `latest`. `given` is when the one that had it last was given
+    it."""
 
     part: Part
     start: float
     end: float | None
     given: float
+    latest: float
 
     @property
     def length(self) -> float:
-        """How long it was, in milliseconds; 0 where it is not over."""
+        """How long it was at most, in milliseconds; 0 where it is not over."""
         return 0.0 if self.end is None else self.end - self.start
+
+    @property
+    def least(self) -> float:
+        """How long it was at least, in milliseconds; 0 where it is not over."""
+        return 0.0 if self.end is None else max(0.0, self.end - self.latest)
 
 
 def add_effects(timeline: Timeline, rebalances: Sequence[LogRebalance]) -> list[PartitionGap]:
@@ -110,9 +126,12 @@ class _Owners:
     def __init__(self, timeline: Timeline) -> None:
         self._parts: defaultdict[str, set[Part]] = defaultdict(set)
         self._owners: defaultdict[Part, set[str]] = defaultdict(set)
-        self._since: dict[Part, float] = {}
+        self._since: dict[Part, tuple[float, float, str]] = {}
+        """Since when nobody has it: at the earliest, at the latest, and who had it last."""
         self._given: dict[Part, float] = {}
         self._gaps: list[PartitionGap] = []
+        self._ids: dict[str, str] = {}
+        """The member id with which each was given what it has."""
         self._ends = timeline.ends
         self._sessions: dict[str, float] = {}
         self._shared = _shared_names(timeline.facts)
@@ -124,29 +143,41 @@ class _Owners:
         if fact.event == "settings":
             length = str(fact.fields.get("settings", {}).get("session.timeout.ms", ""))
             self._sessions[who] = float(whole_number(length) or 0)
-        parts = set(fact.fields.get("partitions") or ())
         if fact.event in _REMOVES:
-            # Where the broker assigns, the session is the broker's, and no line tells its length.
-            session = self._sessions.get(who) if fact.event == "member-removed" else None
-            end = max(self._ends.get(fact.client_id, fact.order), fact.order - (session or 0.0))
-            self._give(who, set(), min(fact.order, end) if session else None)
+            self._note_removed(who, fact)
+        elif fact.event == "gone":
+            self._note_gone(who, fact)
         elif fact.side == "broker" and not fact.fields.get("is_own"):
             return
-        elif fact.event in _GIVES_ALL:
+        elif fact.event in _GIVES_ALL or self._is_thrown_out(who, fact):
             self._give(who, set(), fact.order)
-        elif "partitions" not in fact.fields:
+        elif fact.event in _HAS:
+            self._note_parts(who, fact)
+
+    def _note_parts(self, who: str, fact: Fact) -> None:
+        """Take what a member says that it has, got or gave up."""
+        key = "claims" if fact.event == "joins" else "partitions"
+        if key not in fact.fields:
             return
-        elif fact.event == "partitions-assigned":
-            self._give(who, self._parts[who] | parts, fact.order)
-        elif fact.event == "partitions-revoked":
-            self._give(who, self._parts[who] - parts, fact.order)
-        elif fact.event in _HAS_ALL:
-            self._give(who, parts, fact.order)
+        if fact.event in _HAS_ALL:
+            self._ids[who] = fact.member
+        parts = _HAS[fact.event](self._parts[who], set(fact.fields[key]))
+        self._give(who, parts, fact.order)
+
+    def _note_removed(self, who: str, fact: Fact) -> None:
+        """The broker removes a member once its session is over. Where the broker assigns, the
+        session is the broker's, and no line tells its length."""
+        session = self._sessions.get(who) if fact.event == "member-removed" else None
+        heard = fact.order - session if session else None
+        end = self._ends.get(fact.client_id, fact.order)
+        if end < fact.order:  # its log ends before: after its last heartbeat, perhaps
+            heard = end if heard is None else max(heard, end)
+        self._give(who, set(), heard, fact.order)
 
     def all(self) -> list[PartitionGap]:
         rest = [
-            PartitionGap(part, since, None, self._given[part])
-            for part, since in self._since.items()
+            PartitionGap(part, start, None, self._given[part], latest)
+            for part, (start, latest, _) in self._since.items()
         ]
         return sorted([*self._gaps, *rest], key=lambda gap: (gap.start, gap.part))
 
@@ -154,20 +185,43 @@ class _Owners:
         client = fact.client_id or fact.instance
         return fact.member if not client or client in self._shared else client
 
-    def _give(self, who: str, parts: set[Part], when: float | None) -> None:
-        """Set what a member has from a moment on; None where nothing tells since when it has it no
-        more: how long nobody had it is not known then."""
+    def _is_thrown_out(self, who: str, fact: Fact) -> bool:
+        """Whether a member is told that it has lost what it had."""
+        is_refused = fact.event in ("heartbeat-refused", "sync-refused")
+        return (
+            is_refused and fact.fields.get("error") in _LOST and self._ids.get(who) == fact.member
+        )
+
+    def _note_gone(self, who: str, fact: Fact) -> None:
+        """A member that is gone stopped after it was heard of last; a new one of its client may
+        have joined since."""
+        start = fact.fields.get("heard") or fact.order
+        latest = fact.fields.get("closed") or fact.order
+        if self._ids.get(who) == fact.member:
+            self._give(who, set(), min(start, latest), latest)
+        for part, (since, until, owner) in self._since.items():
+            if owner == who:
+                began = max(self._given[part], min(since, start))
+                self._since[part] = began, max(began, min(until, latest)), who
+
+    def _give(
+        self, who: str, parts: set[Part], when: float | None, latest: float | None = None
+    ) -> None:
+        """Set what a member has from a moment on, which may be as late as `latest`; None where
+        nothing tells since when it has it no more: how long nobody had it is not known then."""
         earlier, self._parts[who] = self._parts[who], parts
         for part in parts - earlier:
             self._owners[part].add(who)
             since = self._since.pop(part, None)
-            if since is not None and when is not None and when - since >= _SOME_MS:
-                self._gaps.append(PartitionGap(part, since, when, self._given[part]))
+            if since is not None and when is not None and when - since[0] >= _SOME_MS:
+                self._gaps.append(
+                    PartitionGap(part, since[0], when, self._given[part], min(since[1], when))
+                )
             self._given[part] = when or 0.0
         for part in earlier - parts:
             self._owners[part].discard(who)
             if not self._owners[part] and when is not None:
-                self._since[part] = when
+                self._since[part] = when, when if latest is None else latest, who
 
 
 def _shared_names(facts: Iterable[Fact]) -> set[str]:
@@ -389,7 +443,9 @@ class _Reading:
         return DataEffect(*self._part, None, before, after, again, None)
 
 
-_LOST = frozenset(
-    {"UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "FENCED_INSTANCE_ID", "STALE_MEMBER_EPOCH"}
-)
-"""Errors of commits after which the records are read again, by whoever has the partition."""
+_LOST = frozenset({
+    "UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "FENCED_INSTANCE_ID", "STALE_MEMBER_EPOCH",
+    "FENCED_MEMBER_EPOCH",
+})  # fmt: skip
+"""Errors that tell a member that it has lost its partitions. Where they answer a commit, its
+records are read again, by whoever has the partition."""

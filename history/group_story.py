@@ -326,6 +326,7 @@ def _downtimes(gaps: Iterable[PartitionGap]) -> tuple[PartitionDowntime, ...]:
         downtimes.append(PartitionDowntime(
             *part,
             round(sum(gap.length for gap in over)),
+            round(sum(gap.least for gap in over)),
             len(over),
             round(longest.length) if longest is not None else 0,
             _time(longest.start) if longest is not None else None,

@@ -401,13 +401,18 @@ def downtime_text(downtimes: Sequence[PartitionDowntime]) -> str:
     is_over = all(part.since for part in downtimes)  # all members are gone
     worst = sorted(downtimes, key=lambda part: (part.since is None, -part.total_ms))
     events = [
-        f"{escaped(part.topic)}-{part.partition} {_duration(part.total_ms)}"
+        f"{escaped(part.topic)}-{part.partition} {_range(part.at_least_ms, part.total_ms)}"
         + (f" in {part.times} times" if part.times > 1 else "")
         + (f", and since {part.since[11:19]}" if part.since and not is_over else "")
         for part in worst if part.total_ms or (part.since and not is_over)
     ]  # fmt: skip
     more = f"; {len(events) - _PARTITIONS} more" if len(events) > _PARTITIONS else ""
     return f"without a reader: {'; '.join(events[:_PARTITIONS])}{more}" if events else ""
+
+
+def _range(least_ms: int, most_ms: int) -> str:
+    least, most = _duration(least_ms), _duration(most_ms)
+    return most if least == most else f"at least {least} and at most {most}"
 
 
 _SENTENCES = {

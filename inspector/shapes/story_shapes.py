@@ -82,7 +82,9 @@ class PartitionEffect(FrozenShape, frozen=True):
 
     topic: str
     partition: int
-    without_reader_ms: Annotated[int | None, Meta(description="how long nobody read it")] = None
+    without_reader_ms: Annotated[
+        int | None, Meta(description="how long nobody read it, at most")
+    ] = None
     committed_before: Annotated[
         int | None, Meta(description="committed, or read and not committed, before it")
     ] = None
@@ -100,7 +102,12 @@ class PartitionDowntime(FrozenShape, frozen=True):
 
     topic: str
     partition: int
-    total_ms: int
+    total_ms: Annotated[int, Meta(description="at most")]
+    at_least_ms: Annotated[
+        int,
+        Meta(description="less than the total where a member was gone without a word: it stopped "
+             "after it was heard of last, and before the group went on without it"),
+    ]  # fmt: skip
     times: int
     longest_ms: int
     longest_began: Time | None
