@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _NAMED = 6  # clients of a fingerprint
 _OF_A_CUT = ("KP014", "KP080")  # what a tool that cut the bytes is to blame for
+_SETS_OF_WRITERS = 10  # of messages without findings; --json has the writers of each
 _REMEMBERED = 100_000  # findings, so that each is reported once
 
 
@@ -154,18 +155,21 @@ class _Tally:
 
 class _Text:
     """A report with a paragraph for each message with findings; the same bytes are reported
-    once."""
+    once. Of the others it says together who could have written them."""
 
     def __init__(self, readers: Readers) -> None:
         self._readers = readers
         self._reported: set[str] = set()
         self._repeated = 0
+        self._writers_of_others: Counter[tuple[str, ...]] = Counter()
 
     def take(self, item: Item, verdict: Judged, findings: tuple[Finding, ...]) -> None:
         new = [finding for finding in findings if verdict.identity(finding) not in self._reported]
         self._repeated += len(findings) - len(new)
         predictions = self._readers.of(verdict)
         if not new and not self._readers.new(predictions):
+            if not findings:
+                self._writers_of_others[verdict.fingerprint.in_short] += 1
             return
         if len(self._reported) < _REMEMBERED:
             self._reported.update(verdict.identity(finding) for finding in new)
@@ -183,6 +187,10 @@ class _Text:
             print(
                 f"{self._repeated:,} more in bytes that were reported above; --json has all of them"
             )
+        for could, count in self._writers_of_others.most_common(_SETS_OF_WRITERS):
+            if could:
+                messages = f"{counted(count, 'message')} without findings"
+                print(f"{messages} could have been written by {some_of(could, _NAMED)}")
         print(tally)
 
 

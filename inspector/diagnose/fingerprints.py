@@ -332,7 +332,10 @@ def _other_rack(habit: Habit, traits: _Traits) -> str | None:
 
 
 def _owns(habit: Habit, traits: _Traits) -> str | None:
-    return "owns nothing when it joins" if traits.owns and not habit.owns else None
+    if not traits.owns or habit.owns:
+        return None
+    under = f" with {_join_with_or(habit.assignors)}" if habit.assignors else ""
+    return f"owns nothing when it joins{under}"
 
 
 def _unsorted(habit: Habit, traits: _Traits) -> str | None:

@@ -58,6 +58,8 @@ LEAST = 50e6
 MOST_READINGS = 5
 """How many times as long as reading its records an audit is to take."""
 FASTER = 2.2
+LEAST_FLEET = 50e6
+"""From how many bytes on the pace of a fleet is told of a large topic."""
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "segments to records": ((segments, "read_range"),),
     "records by type": ((intake, "read_kinds"),),
@@ -286,6 +288,11 @@ def estimate(seconds: Mapping[str, float], size: int, of_equals: Cluster) -> Ite
 
     Not counted are the start of the session and of Python, the network, and the store.
     """
+    if size < LEAST_FLEET:
+        yield (
+            f"the pace of {size / 1e6:.1f} MB says little of a large topic, since what a stage "
+            f"costs once is counted for each byte: measure at least {LEAST_FLEET / 1e6:.0f} MB"
+        )
     for cluster in dict.fromkeys((of_equals, of_equals._replace(largest=0.25))):
         driver = seconds[DRIVER] / size * cluster.size
         loads = _loads(seconds, size, cluster)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,22 @@ def codes(found: list[dict[str, Any]]) -> set[str]:
 
 
 def test_clean(kproto: Run) -> None:
-    assert kproto("lint", CLEAN).stdout == b"1 message, no findings\n"
+    writers, total = kproto("lint", CLEAN).stdout.decode().splitlines()
+    assert writers.startswith("1 message without findings could have been written by kafka-clients")
+    assert total == "1 message, no findings"
+
+
+def test_who_could_have_written_messages_without_findings(kproto: Run) -> None:
+    """They are counted by who could have written them, the most first."""
+    capture = CAPTURES / "three-clients.pcap"
+    text = kproto("lint", str(capture), status=1).stdout.decode()
+    told = re.findall(
+        r"^(\d+) messages? without findings could have been written by (.*)$", text, re.MULTILINE
+    )
+    clean = Counter(
+        " ".join(found["couldBe"]) for found in lines(kproto, str(capture)) if not found["findings"]
+    )
+    assert [int(count) for count, _ in told] == sorted(clean.values(), reverse=True)
 
 
 def test_what_kafkajs_sent(kproto: Run) -> None:
