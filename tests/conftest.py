@@ -74,8 +74,10 @@ SHARED_OUT = (
     "browser/test_same_answers.py",
     "capture/logs/test_client_layouts.py",
     "capture/logs/test_layouts.py",
+    "capture/logs/test_rows.py",
     "capture/logs/test_wrappings.py",
     "capture/test_pcap.py",
+    "capture/test_segments.py",
     "capture/test_text_evidence.py",
     "capture/test_text_json.py",
     "capture/test_text_names.py",
@@ -88,6 +90,7 @@ SHARED_OUT = (
     "cluster/test_rebalancing_groups.py",
     "cluster/test_several_brokers.py",
     "cluster/test_what_if.py",
+    "codec/test_live_java.py",
     "fuzz/test_adapters.py",
     "fuzz/test_campaign.py",
     "fuzz/test_conform_adapters.py",
@@ -107,6 +110,7 @@ SHARED_OUT = (
     "history/test_story_of_logs.py",
     "inspector/test_compiled_lines.py",
     "inspector/test_frame_report.py",
+    "inspector/test_identification.py",
     "inspector/test_schema_views.py",
     "pipeline/test_audit.py",
     "pipeline/test_audit_captures.py",
@@ -125,8 +129,10 @@ SHARED_OUT = (
     "rebalance/simulation/test_exploration.py",
     "rebalance/simulation/test_outputs.py",
     "rebalance/simulation/test_records.py",
+    "rebalance/simulation/test_regular_expressions.py",
     "rebalance/simulation/test_scenarios.py",
     "rebalance/test_broker_assignors.py",
+    "schemas/test_connect.py",
     "schemas/test_streams.py",
     "tools/test_audit.py",
     "tools/test_audit_baseline.py",
@@ -134,15 +140,20 @@ SHARED_OUT = (
     "tools/test_capture_options.py",
     "tools/test_captures.py",
     "tools/test_costs.py",
+    "tools/test_encode.py",
+    "tools/test_explain.py",
     "tools/test_helpful_errors.py",
     "tools/test_inputs.py",
     "tools/test_json_outputs.py",
+    "tools/test_lint.py",
+    "tools/test_main.py",
     "tools/test_migrate.py",
     "tools/test_next_version.py",
     "tools/test_recipes.py",
     "tools/test_redaction_property.py",
     "tools/test_report_inputs.py",
     "tools/test_simulate.py",
+    "tools/test_statuses.py",
     "tools/test_story.py",
     "tools/test_views_of_decode.py",
     "tools/test_written.py",
@@ -212,9 +223,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark a test that draws from `rng`, as Hypothesis marks its own, and one that another share
-    has."""
-    if "rng" in getattr(item, "fixturenames", ()):
+    """Mark a test that draws from `rng`, as Hypothesis marks its own, one of a Spark session, whose
+    JVM alone takes as long as a hundred others, and one that another share has."""
+    fixtures = getattr(item, "fixturenames", ())
+    if "spark" in fixtures:
+        item.add_marker("slow")
+    if "rng" in fixtures:
         item.add_marker("rng")
     elif _is_left_out(item):
         item.add_marker("long")
@@ -286,7 +300,7 @@ settings.register_profile(
 )
 settings.register_profile("deep", settings.get_profile("fresh"), max_examples=20_000)
 settings.register_profile(
-    "same", settings.get_profile("fresh"), max_examples=30, derandomize=True, database=None
+    "same", settings.get_profile("fresh"), max_examples=20, derandomize=True, database=None
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 

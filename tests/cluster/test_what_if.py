@@ -8,8 +8,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kproto.cluster import ConfigError, Group, Member
@@ -728,7 +726,8 @@ def test_topics_whose_partitions_are_not_known(change: str) -> None:
     assert any("not known" in note for note in future.notes)
 
 
-@given(st.integers(1, 12), st.sampled_from(["members={}", "members=+{}", "join={}"]))
+@pytest.mark.parametrize("number", range(1, 13))
+@pytest.mark.parametrize("change", ["members={}", "members=+{}", "join={}"])
 def test_members_are_so_many_in_all_and_with_a_plus_more(number: int, change: str) -> None:
     group = of(**PAIR)
     wish = parse_wish(change.format(number))

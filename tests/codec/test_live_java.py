@@ -30,6 +30,7 @@ LONG = settings().max_examples > 30  # `make fuzz`
 CONSUMER_PROTOCOL = 12_000 if LONG else 4_000  # inputs, each of the two messages
 GROUP_MESSAGES = 12 if LONG else 4  # inputs, each version of each message: about 8,000, or 2,700
 OVERFLOWING = 40 if LONG else 10  # inputs, each message: about 2,500, or 600
+TEXTS = 4_000 if LONG else 1_000  # beside those that are written out
 HEADERS = [bytes.fromhex(h) for h in ("", "00", "0004", "0064", "7fff", "8000", "ffff", "0000")]
 UTF8 = [bytes([lead]) for lead in (0x00, 0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF)]
 UTF8 += map(
@@ -102,7 +103,7 @@ def test_consumer_protocol_is_written_as_java_does(
 def texts(rng: Random) -> Iterator[bytes]:
     """Every pair and many a run of what UTF-8 can get wrong."""
     yield from (b"".join(pair) for pair in product(UTF8, UTF8))
-    for _ in range(4_000):
+    for _ in range(TEXTS):
         yield b"".join(rng.choices(UTF8, k=rng.randrange(1, 8)))
 
 
