@@ -10,7 +10,7 @@ writes the file; the sentences that explanations and the documentation have are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -20,7 +20,8 @@ from .catalog import table_bytes
 
 class ClientRun(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """A consumer of a client's release that read `input`, in hex, as that message in that role;
-    `then` is what became of it, `prints` its error or what it logged of it, "" for nothing."""
+    `then` is what became of it, `prints` its error or what it logged of it, "" for nothing.
+    `form` says in words how the bytes have the deviation, "" where it was measured in one form."""
 
     code: str
     message: str
@@ -30,6 +31,7 @@ class ClientRun(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fie
     release: str
     then: str
     prints: str
+    form: str
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,11 +51,28 @@ def runs(code: str, message: str = "") -> tuple[ClientRun, ...]:
 
 
 def sentences(code: str, message: str = "") -> str:
-    """Return what the runs showed, a sentence for each role; "" without runs."""
-    by_role: dict[str, list[ClientRun]] = {}
+    """Return what the runs showed: for each role a sentence, and one for each other form in which
+    clients did otherwise; "" without runs."""
+    by_role: dict[str, dict[str, list[ClientRun]]] = {}
     for run in runs(code, message):
-        by_role.setdefault(run.role, []).append(run)
-    return " ".join(_sentence(role, role_runs) for role, role_runs in by_role.items())
+        by_role.setdefault(run.role, {}).setdefault(run.form, []).append(run)
+    return " ".join(text for role, forms in by_role.items() for text in _of_role(role, forms))
+
+
+def _of_role(role: str, runs_by_form: Mapping[str, Sequence[ClientRun]]) -> Iterator[str]:
+    (first_form, first), *others = runs_by_form.items()
+    outcomes = {(run.client, run.release): run.then for run in first}
+    differing = {
+        form: [run for run in runs if outcomes.get((run.client, run.release)) != run.then]
+        for form, runs in others
+    }
+    yield _sentence(role, first, first_form if any(differing.values()) else "")
+    for form, form_runs in others:
+        if _WAITS in outcomes.values() and differing[form]:
+            yield f"{form[0].upper()}{form[1:]}: {'; '.join(_parts(form_runs, form_runs))}."
+        elif differing[form]:
+            parts = "; ".join(_parts(differing[form], form_runs))
+            yield f"The same {form}, except that {parts}."
 
 
 def prints_of(code: str) -> Iterator[str]:
@@ -82,21 +101,26 @@ _PLURALS = {
 }  # fmt: skip
 
 
-def _sentence(role: str, role_runs: Sequence[ClientRun]) -> str:
-    outcomes = sorted({run.then for run in role_runs}, key=lambda then: (then in _HARMLESS, then))
-    head = _ROLES[role]
+def _sentence(role: str, role_runs: Sequence[ClientRun], form: str) -> str:
+    outcomes = {run.then for run in role_runs}
+    suffix = f" ({form})" if form else ""
+    head = f"{_ROLES[role]}{suffix}"
     if _WAITS in outcomes:
-        head = f"No leader reads it, since {_file().broker} does not complete the rebalance"
+        head = f"No leader reads it{suffix}, since {_file().broker} does not complete the rebalance"
     elif len(outcomes) == 1:
         (outcome,) = outcomes
         return f"{head} {outcome}{_CONDITIONS.get(outcome, '')}, whatever its client."
-    parts = []
+    return f"{head}: {'; '.join(_parts(role_runs, role_runs))}."
+
+
+def _parts(chosen: Sequence[ClientRun], role_runs: Sequence[ClientRun]) -> Iterator[str]:
+    """Yield which clients did what, for each outcome of the chosen runs."""
+    outcomes = sorted({run.then for run in chosen}, key=lambda then: (then in _HARMLESS, then))
     for then in outcomes:
-        names = _names([run for run in role_runs if run.then == then], role_runs)
+        names = _names([run for run in chosen if run.then == then], role_runs)
         verb, _, rest = then.partition(" ")
         verb = _PLURALS[verb] if len(names) > 1 else verb
-        parts.append(f"{_listed(names)} {verb} {rest}".rstrip() + _CONDITIONS.get(then, ""))
-    return f"{head}: {'; '.join(parts)}."
+        yield f"{_listed(names)} {verb} {rest}".rstrip() + _CONDITIONS.get(then, "")
 
 
 _CONDITIONS = {"consumes": ", if anything is assigned"}

@@ -30,6 +30,7 @@ from kproto import capture, codec
 from kproto.clients import catalog
 from kproto.clients.error_pages import error_pages
 from kproto.clients.faults import faults
+from kproto.clients.group_runs import runs
 from kproto.clients.settings import default_of
 from kproto.fuzz.guarantees.table import GUARANTEES, Guarantee, Scope
 from kproto.history.causes import CAUSES, ROOTS, TRIGGERS
@@ -312,7 +313,18 @@ def _explained(page: dict[str, Any]) -> str:
     if page["prints"]:
         lines = "\n".join(f"- {plain(line)}" for line in page["prints"])
         parts.append(f"*Clients print:*\n\n{lines}")
+    if inputs := _measured_inputs(page["code"]):
+        parts.append(f"*Measured with:*\n\n{inputs}")
     return "\n\n".join(parts)
+
+
+def _measured_inputs(code: str) -> str:
+    """The bytes that real consumers were given, a line for each."""
+    forms = {(run.role, run.input, run.form): None for run in runs(code)}
+    return "\n".join(
+        f"- as {role}: " + (f"`{text}`" if text else "no bytes") + (f", {form}" if form else "")
+        for role, text, form in forms
+    )
 
 
 # Guarantees, targets, functions, tables

@@ -289,7 +289,8 @@ _HARMLESS = re.compile(
     r"rebalanc|\bINFO\b|throw new|^\s+at |^\s+\w+: |Corrupted log|metadata.max.age", re.IGNORECASE
 )
 _VARYING = re.compile(
-    r"^\d{4}-\d\d-\d\d \S+ |^%\d\|[^|]*\||^\[ERROR\] .*, err: |, consecutive_errors: .*"
+    r"^\d{4}-\d\d-\d\d \S+ |(?<=^error: )\d{4}/\d\d/\d\d \S+ |^%\d\|[^|]*\||"
+    r"^\[ERROR\] .*, err: |, consecutive_errors: .*"
 )
 _WORDS = {
     re.compile(r"\S+-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"): "MEMBER",

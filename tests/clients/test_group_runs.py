@@ -15,13 +15,16 @@ SUBSCRIPTION, ASSIGNMENT = "ConsumerProtocolSubscription", "ConsumerProtocolAssi
 
 
 def test_each_trial_has_its_run() -> None:
-    expected = {(code, role, data.hex(), *client) for code, role, data, client in trials((), ())}
+    expected = {
+        (code, form, role, data.hex(), *client)
+        for code, form, role, data, client in trials((), ())
+    }  # fmt: skip
     runs_of_all = [
-        (run.code, run.role, run.input, run.client, run.release)
+        (run.code, run.form, run.role, run.input, run.client, run.release)
         for code in facts() for run in runs(code)
     ]  # fmt: skip
     assert set(runs_of_all) == expected and len(runs_of_all) == len(expected)
-    assert {client for _, _, _, client, _ in runs_of_all} <= clients().keys()
+    assert {run[-2] for run in runs_of_all} <= clients().keys()
 
 
 @pytest.mark.parametrize("code", CASES)
@@ -79,9 +82,39 @@ def test_sentences() -> None:
     )
     assert sentences("KP061", ASSIGNMENT) == whatever  # also where there are none
     assert sentences("KP014", SUBSCRIPTION).startswith(
-        "No leader reads it, since Apache Kafka 4.3.1 does not complete the rebalance: "
+        "No leader reads it (with more topics than bytes), since Apache Kafka 4.3.1 does not "
+        "complete the rebalance: "
     )
     assert sentences("KP003") == "" and meaning_for_group("KP003") == facts()["KP003"].group
+
+
+def test_what_clients_do_in_one_form_is_not_said_of_another() -> None:
+    new_field = "with the bytes of a new field behind the known ones"
+    assert sentences("KP020", SUBSCRIPTION) == (
+        "A leader that reads it (with the known fields alone) assigns partitions to the member, "
+        f"whatever its client. The same {new_field}, except that sarama tries again and again."
+    )
+    assert sentences("KP011", SUBSCRIPTION).startswith(
+        "No leader reads it (with null as the topics), since Apache Kafka 4.3.1 does not "
+    )
+    assert "With null as the owned partitions: librdkafka leaves " in sentences("KP011")
+    assert sentences("KP021", SUBSCRIPTION).startswith("A leader that reads it: ")  # in both alike
+
+
+@pytest.mark.parametrize("message", [SUBSCRIPTION, ASSIGNMENT])
+@pytest.mark.parametrize("code", CASES)
+def test_each_run_is_in_the_sentences(code: str, message: str) -> None:
+    """A client is named with its outcome in the part about its form, or did as the form before."""
+    text = sentences(code, message)
+    forms = list(dict.fromkeys(run.form for run in runs(code, message)))
+    first = {(run.client, run.release): run.then for run in runs(code, message)
+             if run.form == forms[0]}  # fmt: skip
+    for run in runs(code, message):
+        if run.form == forms[0] or first.get((run.client, run.release)) != run.then:
+            parts = text.split(". ")
+            of_form = [part for part in parts if run.form and run.form in part.lower()]
+            part = (of_form or parts)[0]
+            assert "whatever its client" in part or run.client in part
 
 
 @pytest.mark.parametrize("code", CASES)
