@@ -1,5 +1,5 @@
 """The view of one frame: what it is, its fields, and what members wrote in it. The fields of frames
-that are not about membership are shown on demand.
+that are not about membership are shown on demand, but for the name of the client's software.
 
 2026-11-21 08:33:14.123 [13]  JoinGroup response 5  to sarama-1, connection 1
      generation id 1; protocol name range; leader sarama-1-7d05; member id sarama-1-7d05
@@ -16,6 +16,8 @@ from rich.text import Text
 
 from ...capture.frames.error_codes import ROUTINE, error_name
 from ...capture.frames.frame import Frame
+from ...codec import ApiVersionsRequest
+from ...codec.runtime.message import Message
 from ..candidates import MEMBERSHIP
 from ..nested_bytes import Around, open_inside
 from ..reports.frame_report import read_so_far
@@ -70,7 +72,8 @@ class FrameView:
         if code:
             style = theme.WARN if code in ROUTINE else theme.FAILED
             yield HangingIndent(Text(_INDENT), Text(error_name(code), style))
-        if not self._full and frame.api_key not in MEMBERSHIP:
+        is_told = frame.api_key in MEMBERSHIP or _names_its_software(body.message)
+        if not self._full and not is_told:
             return
         contents = open_inside(body, self._around)
         arrays = {inner.path.partition("[")[0] for inner in contents}
@@ -122,6 +125,11 @@ class FrameView:
             yield HangingIndent(
                 Text(_INDENT), Text(f"read before: {brief.listed(values)}", theme.QUIET)
             )
+
+
+def _names_its_software(message: Message) -> bool:
+    """Whether a frame says which client, of which release, writes on its connection (KIP-511)."""
+    return isinstance(message, ApiVersionsRequest) and bool(message.client_software_name)
 
 
 def _label(message: Any, path: str, brief: Brief) -> str:
