@@ -115,7 +115,7 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
     """Decode the inputs that are no captures. Of several, one that fails does not hide the
     others."""
     for option in _capture_options(arguments):
-        raise Failure(f"{option} is for captures of packets and frames", WRONG_USE)
+        raise Failure(f"{option} is for captures, not for single messages", WRONG_USE)
     if arguments.name in _FRAMES:
         judging = partial(readers.FrameJudge, arguments)
         about = partial(_remark, arguments=arguments)

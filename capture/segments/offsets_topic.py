@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from ...codec import (
     Decoded,
     KprotoError,
@@ -35,6 +37,7 @@ __all__ = [
     "RecordType",
     "WrittenRecord",
     "decode_record",
+    "group_of",
     "is_internal",
     "plain_record",
     "record_types",
@@ -213,6 +216,14 @@ def decode_record(record: Record) -> DecodedRecord:
         return DecodedRecord(record, decoded_key, None)
     value = decode(record.value, kind.value, policy=Policy.LENIENT)
     return DecodedRecord(record, decoded_key, value.as_newest_known or value)
+
+
+def group_of(record: Record) -> str:
+    """Return the group that a record is about, "" where its key names none."""
+    key = decode_record(structs.replace(record, value=None)).key
+    message = key.message if key is not None else None
+    name = getattr(message, "group", None) or getattr(message, "group_id", None)
+    return name or ""
 
 
 class PlainRecord(NamedTuple):

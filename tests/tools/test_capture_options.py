@@ -168,6 +168,26 @@ def test_a_group_a_client_and_a_topic(kproto: Run) -> None:
 def test_the_frames_of_one_group(kproto: Run) -> None:
     text = kproto("decode", "--group", "coop", KIP_848).stdout.decode()
     assert "group id coop;" in text and "modern" not in text
+    assert kproto("decode", "--group", "coo*", KIP_848).stdout.decode() == text
+
+
+def test_a_list_names_the_software_of_each_client(kproto: Run) -> None:
+    text = in_one_line(kproto("decode", CAPTURES / "three-clients.pcap").stdout)
+    assert re.findall(r"client software name (\S+); client software version (\S+)", text) == [
+        ("confluent-kafka-python", "2.16.1-rdkafka-2.16.0"), ("kgo", "v1.22.2"),
+        ("kafka-python", "3.0.12"),
+    ]  # fmt: skip
+
+
+def test_the_records_of_one_group(kproto: Run) -> None:
+    topic = CAPTURES / "offsets-topic"
+    every = kproto("decode", "--json", topic).stdout.splitlines()
+    lines = kproto("decode", "--json", "--group", "java.roundrobin", topic).stdout.splitlines()
+    assert lines == [line for line in every if b'"group":"java.roundrobin"' in line] and lines
+    text = kproto("decode", "--group", "java.r*", topic).stdout.decode()
+    assert "group java.roundrobin" in text and "kjs" not in text
+    near = kproto("decode", "--group", "java.rundrobin", topic, status=2).stderr
+    assert b"no group 'java.rundrobin'; did you mean 'java.roundrobin'" in near
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
@@ -204,7 +224,7 @@ def test_hosts_are_told_on_demand(kproto: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--group", "g", "00010000000100016100000000"], "--group is for captures of packets"),
+        (["--group", "g", "00010000000100016100000000"], "--group is for captures, not"),
         (["--since", "yesterday", CAPTURES / "loopback.pcap"], "'yesterday' is no time"),
         (["--until", "25:00", CAPTURES / "loopback.pcap"], "'25:00' is no time"),
         (["--client", "c", CAPTURES / "offsets-topic"], "--client is for packets and frames"),

@@ -65,8 +65,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def _add_filters(parser: ArgumentParser) -> None:
-    """Add the options for captures of packets and frames."""
-    group = parser.add_argument_group("packets and frames")
+    """Add the options for captures."""
+    group = parser.add_argument_group("packets and frames; --group of the offsets topic, too")
     for name, noun in (("group", "group"), ("client", "client id"), ("topic", "topic")):
         group.add_argument(
             f"--{name}",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from json import loads
@@ -24,7 +24,7 @@ from ...capture.frames.api_keys import apis, apis_of
 from ...capture.frames.frame import in_time
 from ...capture.packets.followed import read_followed
 from ...capture.packets.printed import read_printed
-from ...capture.segments.offsets_topic import is_internal, record_types
+from ...capture.segments.offsets_topic import group_of, is_internal, record_types
 from ...capture.segments.records import Record
 from ...capture.segments.segment_files import RecordRun, Write, read_runs, segment_files
 from ...capture.summary import Summary
@@ -113,7 +113,7 @@ def run_capture(capture: Capture, arguments: Namespace, frame_options: list[str]
             raise Failure(f"{option} is for single messages, and {about}", WRONG_USE)
     if capture.kind == SEGMENTS:
         definitions = ["--definitions"] if arguments.definitions is not None else []
-        for option in [*frame_options, *definitions]:
+        for option in [*(option for option in frame_options if option != "--group"), *definitions]:
             raise Failure(f"{option} is for packets and frames, and {about}", WRONG_USE)
     summary = Summary()
     show_with = _records_shown if capture.kind == SEGMENTS else _frames_shown
@@ -262,14 +262,46 @@ def _detail(arguments: Namespace) -> dict[str, bool]:
 
 @contextmanager
 def _records_shown(arguments: Namespace) -> Iterator[Shown]:
-    policy = Policy(arguments.policy)
-    if arguments.json:
-        with _json_written(arguments) as write:
-            detail = _detail(arguments)
-            in_runs = not arguments.redact and not any(detail.values())
-            yield _record_lines(write, policy, in_runs=in_runs, detail=detail)
-        return
+    groups, present = tuple(arguments.group or ()), set[str]()
+    shown = _record_lines_shown if arguments.json else _records_listed
+    with shown(arguments) as view:
+        yield view if not groups else Shown(_of_groups(groups, present, view.show))
+    _check_groups(groups, present, arguments)
 
+
+def _of_groups(
+    groups: tuple[str, ...], present: set[str], show: Callable[[Record], int]
+) -> Callable[[Record], int]:
+    """Return what shows the records of groups alone; `present` becomes the groups of all records,
+    the first of many."""
+
+    def show_chosen(record: Record) -> int:
+        group = group_of(record)
+        if group and len(present) < _MOST_GROUPS:
+            present.add(group)
+        return show(record) if group and is_named(group, groups) else 0
+
+    return show_chosen
+
+
+def _check_groups(groups: Sequence[str], present: set[str], arguments: Namespace) -> None:
+    """Raise Failure where a group that is asked for is not there."""
+    missing = [name for name in groups if not any(is_named(group, [name]) for group in present)]
+    if missing and present and not arguments.redact:  # a name would be quoted
+        raise Failure(no_such("group", missing, present), WRONG_USE)
+
+
+@contextmanager
+def _record_lines_shown(arguments: Namespace) -> Iterator[Shown]:
+    detail = _detail(arguments)
+    in_runs = not (arguments.redact or arguments.group or any(detail.values()))
+    with _json_written(arguments) as write:
+        yield _record_lines(write, Policy(arguments.policy), in_runs=in_runs, detail=detail)
+
+
+@contextmanager
+def _records_listed(arguments: Namespace) -> Iterator[Shown]:
+    policy = Policy(arguments.policy)
     redaction = redaction_of(arguments)
     with screen(arguments) as console:
         source = ""
@@ -330,9 +362,7 @@ def _frames_shown(arguments: Namespace) -> Iterator[Shown]:
         arguments, topics, choice
     ) as view:
         yield view._replace(learn=topics.learning, is_over=choice.is_over)
-    missing = [name for name in choice.groups if name not in choice.present]
-    if missing and choice.present and not arguments.redact:  # a name would be quoted
-        raise Failure(no_such("group", missing, choice.present), WRONG_USE)
+    _check_groups(choice.groups, choice.present, arguments)
     if choice.remark:
         say(choice.remark)
 
