@@ -372,7 +372,7 @@ class _Draft:
             self.members = {}
         kind = self._kind()
         owners: dict[tuple[str, int], list[str]] = {}
-        shares_of = {member_id: self._shares(member_id) for member_id in self.members}
+        shares_of = self._shares()
         for member_id, shares in shares_of.items() if kind != "streams" else ():
             for topic, numbers in shares.items():
                 for number in numbers:
@@ -422,16 +422,18 @@ class _Draft:
             ),
         )  # fmt: skip
 
-    def _shares(self, member_id: str) -> Shares:
-        """Return what a member has: as its own line tells, or as the partitions' lines do."""
-        own_line = self.members[member_id].get("assigned")
-        if own_line is not None:
-            return dict(sorted(own_line.items()))
-        shares: dict[str, list[int]] = {}
+    def _shares(self) -> dict[str, Shares]:
+        """Return what each member has: as its own line tells, or as the partitions' lines do."""
+        shares: dict[str, dict[str, list[int]]] = {member_id: {} for member_id in self.members}
         for (topic, number), facts in sorted(self.partitions.items()):
-            if facts.get("owner") == member_id:
-                shares.setdefault(topic, []).append(number)
-        return {topic: tuple(numbers) for topic, numbers in shares.items()}
+            if facts.get("owner") in shares:
+                shares[facts["owner"]].setdefault(topic, []).append(number)
+        return {
+            member_id: {topic: tuple(numbers) for topic, numbers in shares[member_id].items()}
+            if facts.get("assigned") is None
+            else dict(sorted(facts["assigned"].items()))
+            for member_id, facts in self.members.items()
+        }
 
     def _member(self, member_id: str, shares: Shares, kind: Kind) -> Member:
         facts = self.members[member_id]
@@ -506,6 +508,8 @@ _PROVISOS = {
     "left-over": ", or its partitions are with nobody now: the output has no subscriptions",
 }
 _AT_REST = frozenset({"idle-member", "uneven-shares", "two-applications"})
+_MOST_GAPS = 100_000
+_MOST_PARTITIONS = (1 << 31) - 1  # their numbers have 32 bits
 
 
 _OWN = {judgement.code for judgement in OF_SHARES}
@@ -555,6 +559,8 @@ def _missing(snapshot: ToolSnapshot) -> list[tuple[frozenset[str], str]]:
         (_AT_REST, not snapshot.is_rebalancing, "the group was rebalancing"),
         (_OF_OWNERS, has_owners or not has_members,
          "owners unknown (add the output of --describe)"),
+        (_OF_OWNERS, _can_show_gaps(snapshot),
+         f"partition numbers with more than {_MOST_GAPS:,} gaps between them"),
     )  # fmt: skip
     return [(codes, text) for codes, is_there, text in needs if not is_there]
 
@@ -570,14 +576,22 @@ def _remarks(judgement: Judgement, group: Group, *, has_state: bool) -> Iterator
         )
 
 
+def _can_show_gaps(snapshot: ToolSnapshot) -> bool:
+    """Return whether so few partitions are left out between others that each can be named."""
+    highest: dict[str, int] = {}
+    for row in snapshot.group.partitions:
+        highest[row.topic] = max(highest.get(row.topic, 0), row.partition)
+    return sum(highest.values()) <= _MOST_GAPS + len(snapshot.group.partitions)
+
+
 def _with_counts(snapshot: ToolSnapshot) -> Group:
     """Return the group with as many partitions for each member as the tool counts, where it does
     not name them."""
     return replace(
         snapshot.group,
         members=tuple(
-            replace(member, assigned={"": tuple(range(snapshot.counts[member.member_id]))})
-            if not member.assigned and snapshot.counts.get(member.member_id) else member
+            replace(member, assigned={"": range(min(count, _MOST_PARTITIONS))})
+            if not member.assigned and (count := snapshot.counts.get(member.member_id)) else member
             for member in snapshot.group.members
         ),
     )  # fmt: skip
@@ -595,7 +609,7 @@ def _as_live(snapshot: ToolSnapshot) -> Group:
         for member in group.members
     )
     rows = {(row.topic, row.partition): row for row in group.partitions}
-    if snapshot.has_assignments and not snapshot.has_offsets:
+    if snapshot.has_assignments and not snapshot.has_offsets and _can_show_gaps(snapshot):
         gaps = ((topic, number) for topic, count in counts.items() for number in range(count))
         rows |= {place: Committed(*place) for place in gaps if place not in rows}
     partitions = tuple(

@@ -80,15 +80,20 @@ class LogRebalance:
     first: int | None = None
     """Of frames: the first of the generations that it led through, where it was begun anew before
     one had its assignment."""
+    _places: dict[tuple[str, str], int] = field(default_factory=dict, repr=False, compare=False)
+    """Where in `causes` each is, by its key, of the list that `_placed` is."""
+    _placed: list[LikelyCause] | None = field(default=None, repr=False, compare=False)
 
     def add(self, cause: LikelyCause) -> None:
         """Note a cause, once; what makes a guess certain replaces it."""
-        for at, earlier in enumerate(self.causes):
-            if _key(earlier) == _key(cause):
-                if cause.is_certain and not earlier.is_certain:
-                    self.causes[at] = cause._replace(evidence=(*earlier.evidence, *cause.evidence))
-                return
-        self.causes.append(cause)
+        if self._placed is not self.causes or len(self._places) != len(self.causes):
+            self._placed = self.causes  # another list since, or one that was changed
+            self._places = {_key(known): at for at, known in reversed([*enumerate(self.causes)])}
+        at = self._places.setdefault(_key(cause), len(self.causes))
+        if at == len(self.causes):
+            self.causes.append(cause)
+        elif cause.is_certain and not (earlier := self.causes[at]).is_certain:
+            self.causes[at] = cause._replace(evidence=(*earlier.evidence, *cause.evidence))
 
 
 def _key(cause: LikelyCause) -> tuple[str, str]:

@@ -9,8 +9,8 @@ is likely. Nothing is said of a setting that has nothing to do with what happene
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from ..clients.catalog import ability_of
@@ -610,11 +610,16 @@ def _judgement(rule: SettingRule, settings: ClientSettings, words: _Words) -> Se
 def _shared_instances(clients: Sequence[ClientSettings]) -> Iterator[SettingJudgement]:
     """Yield that several clients have one group.instance.id; one that started anew has it, too."""
     rule = next(rule for rule in RULES if rule.code == "instance-id")
-    for first, second in combinations(clients, 2):
-        setting = second.setting("group.instance.id")
-        names = [settings.client_id for settings in (first, second)]
-        is_same = second.value("group.instance.id") == first.value("group.instance.id") != ""
-        if setting is not None and is_same and all(names) and names[0] != names[1]:
-            happened = f"{names[0]} and {names[1]} have the same one"
-            words = _used_twice(setting, happened, (first.source, second.source))
-            yield _judgement(rule, second, words)
+    holders: defaultdict[str, dict[str, ClientSettings]] = defaultdict(dict)
+    for settings in clients:
+        setting = settings.setting("group.instance.id")
+        name = settings.client_id
+        if setting is None or not name or not (instance := settings.value(setting.name)):
+            continue
+        others = holders[instance]
+        other = next((holder for holder in others.values() if holder.client_id != name), None)
+        others.setdefault(name, settings)
+        if other is not None:
+            happened = f"{other.client_id} and {name} have the same one"
+            words = _used_twice(setting, happened, (other.source, settings.source))
+            yield _judgement(rule, settings, words)

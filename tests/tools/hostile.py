@@ -84,6 +84,7 @@ def places() -> set[str]:
         | {
             "messages of a text",
             "lists of groups",
+            "many members of a group",
             "records that a tool printed",
             "what a text leaves out",
             "compressed inputs",
@@ -281,6 +282,33 @@ def _of_lines() -> Iterator[Row]:
                 part, size, header + b"\n", b"\n"
             )
             yield Row(f"table {view.tool} {view.name}", story, ".txt", make)
+
+
+_CONSUMER = "[2026-01-01 00:00:00,000] INFO [Consumer clientId=c, groupId=g] "
+_CONFIG = """[2026-01-01 00:00:00,000] INFO ConsumerConfig values:
+\tclient.id = c{0}
+\tgroup.id = g
+\tgroup.instance.id = i
+"""
+_ROWS = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n"
+_COUNTS = "GROUP CONSUMER-ID HOST CLIENT-ID #PARTITIONS\n"
+_SHARES = _COUNTS.replace("\n", " ASSIGNMENT\n")
+
+
+def _of_many_members() -> Iterator[Row]:
+    """Logs and tables of one group with many members, or with members of many partitions."""
+    for front, part, tail in (
+        (_CONSUMER + "Finished assignment for group at generation 1: {",
+         "c{0}-x=Assignment(partitions=[t-{0}]), ", "}"),
+        ("", _CONFIG, ""),
+        (_ROWS, "g t {0} 1 2 1 m{0} /1.1.1.1 c\n", ""),
+        (_COUNTS, "g m{0} /1.1.1.1 c 9{0:08}\n", ""),
+        (_SHARES, "g m{0} /1.1.1.1 c 2 t(9{0:08})\n", ""),
+    ):  # fmt: skip
+        make = lambda size, front=front, part=part, tail=tail: (  # noqa: E731
+            front + "".join(map(part.format, range(size // len(part)))) + tail
+        ).encode()
+        yield Row("many members of a group", ("story", "--json", "FILE"), ".txt", make)
 
 
 def _of_lists() -> Iterator[Row]:
@@ -763,6 +791,7 @@ def rows() -> tuple[Row, ...]:
     """All rows."""
     return (
         *_texts(), *_of_messages(), *_of_printed_records(), *_of_omissions(), *_of_compressed(),
-        *_of_lines(), *_of_lists(), *_of_patterns(), *_compressions(), *_streams(), *_captures(),
+        *_of_lines(), *_of_many_members(), *_of_lists(), *_of_patterns(), *_compressions(),
+        *_streams(), *_captures(),
         *_tables(), *_commands(), *_connections(), *_settings_of_a_call(),
     )  # fmt: skip
