@@ -32,6 +32,7 @@ from ..cluster.views.change_line import ChangeLine, LiveGroup
 from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
+from ..cluster.views.member_names import ClientNames
 from ..cluster.views.plan_view import PlanView
 from ..cluster.watching import Look
 from ..cluster.what_if import Timeouts, futures, parse_wish
@@ -622,16 +623,18 @@ _FRESH = 60.0  # seconds for which what records told at the start is shown
 def _into_live(screen: Any, history: GroupHistory | None) -> Callable[[Look], None]:
     """Return what shows each look, in the first minute under what the group's records told."""
     latest: deque[GroupChange] = deque(maxlen=_REMEMBERED)
+    names = ClientNames()
     last: list[Group | None] = [None]
 
     def show(look: Look) -> None:
         if look.group is not None:
             is_fresh = history is not None and time.time() - history.until < _FRESH
             last[0] = replace(look.group, history=history if is_fresh else None)
+            names.note(look.group.members)
         latest.extend(look.changes)
         screen.start()
         screen.console.width, screen.console.height = get_terminal_size()  # it may have changed
-        screen.update(LiveGroup(last[0], tuple(latest)), refresh=True)
+        screen.update(LiveGroup(last[0], tuple(latest), names), refresh=True)
 
     return show
 
@@ -640,15 +643,17 @@ def _lines(arguments: Namespace, *, without_first: bool = False) -> Callable[[Lo
     """Return what prints the changes, without the present state if that is shown already."""
     screen = console(arguments.color)
     left_out = {"state"} if without_first else set()
+    names = ClientNames()
 
     def show(look: Look) -> None:
+        names.note(look.group.members if look.group is not None else ())
         for change in look.changes:
             if change.what in left_out:
                 continue
             if arguments.json:
                 print_json(change)
             else:
-                screen.print(ChangeLine(change), soft_wrap=not screen.is_terminal)
+                screen.print(ChangeLine(change, names), soft_wrap=not screen.is_terminal)
         left_out.clear()
         sys.stdout.flush()
 

@@ -16,6 +16,7 @@ from ...inspector.views import theme
 from ...inspector.views.theme import HangingIndent, glyphs_for
 from ..watching import ALL_OF_IT_S
 from .group_view import GroupView
+from .member_names import ClientNames
 
 _STYLES: dict[str, Style] = {
     "member-left": theme.WARN,
@@ -31,10 +32,14 @@ LATEST = 12
 
 
 class ChangeLine:
-    """The line of a `GroupChange`: time, group or member, what happened."""
+    """The line of a `GroupChange`: time, group or member, what happened. `names` are those of the
+    members that were seen so far."""
 
-    def __init__(self, change: GroupChange, *, named: bool = True) -> None:
+    def __init__(
+        self, change: GroupChange, names: ClientNames | None = None, *, named: bool = True
+    ) -> None:
         self._change = change
+        self._names = ClientNames() if names is None else names
         self._named = named
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -42,7 +47,8 @@ class ChangeLine:
         change = self._change
         when = f"{datetime.fromtimestamp(change.at, UTC):%H:%M:%S.%f}"[:-3]
         line = Text()
-        for name in (change.group if self._named else "", change.name or change.who):
+        member = self._names.name(change.who, change.name)
+        for name in (change.group if self._named else "", member):
             if name:
                 line.append(f"{escaped(name, ascii_only=ascii_only)}  ", theme.TITLE)
         text = escaped(change.text, ascii_only=ascii_only)
@@ -54,9 +60,15 @@ class ChangeLine:
 class LiveGroup:
     """A group as it is now, and what changed last."""
 
-    def __init__(self, group: Group | None, changes: Sequence[GroupChange]) -> None:
+    def __init__(
+        self,
+        group: Group | None,
+        changes: Sequence[GroupChange],
+        names: ClientNames | None = None,
+    ) -> None:
         self._group = group
         self._changes = changes
+        self._names = names
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         height = console.size.height if console.is_terminal else None
@@ -64,7 +76,9 @@ class LiveGroup:
         below = [
             line
             for change in self._changes[-latest:]
-            for line in console.render_lines(ChangeLine(change, named=False), options, pad=False)
+            for line in console.render_lines(
+                ChangeLine(change, self._names, named=False), options, pad=False
+            )
         ][-latest:]
         if self._group is not None:
             age = f"offsets and lag are asked for every {ALL_OF_IT_S:.0f} s, and after changes"

@@ -26,6 +26,7 @@ from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import Glyphs, HangingIndent
 from ...wording import counted, some_of
 from .listing_view import LEVEL_STYLES
+from .member_names import ClientNames
 
 __all__ = ["diagnosis_lines", "history_line"]
 
@@ -190,7 +191,7 @@ def _by_text(
 ) -> Iterator[tuple[Remark, list[str]]]:
     """Yield each distinct remark of a level once, with the names of the members that it is
     about."""
-    names = {member.member_id: member.client_id or member.member_id for member in group.members}
+    names = ClientNames(group.members).of(group.members)
     remarks_by_text: dict[tuple[str, str], list[Remark]] = {}
     for remark in remarks:
         if remark.level == level:

@@ -14,6 +14,7 @@ from ...inspector.views.summary_line import Brief
 from ...inspector.views.theme import HangingIndent, glyphs_for
 from ...wording import counted
 from .columns import Cell, Columns
+from .member_names import ClientNames
 
 _HEADS = ("", "assignor", "moved", "nobody has", "most", "fewest", "rebalances", "paused")
 _RIGHT = _HEADS[2:]
@@ -55,7 +56,7 @@ class FutureView:
             yield Columns(("member", "has"), self._owned(future, brief))
 
     def _owned(self, future: Future, brief: Brief) -> list[list[Cell]]:
-        names = {member.member_id: member.client_id for member in self._group.members}
+        names = ClientNames(self._group.members).of(self._group.members)
         rows: list[list[Cell]] = []
         shares_by_member = list(future.owned.items())
         for member_id, shares in shares_by_member if self._full else shares_by_member[:_MEMBERS]:

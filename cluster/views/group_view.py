@@ -19,6 +19,7 @@ from ...wording import counted
 from .columns import Cell, Columns
 from .diagnosis_view import diagnosis_lines, history_line
 from .listing_view import LEVEL_STYLES, number, problem_lines
+from .member_names import ClientNames
 
 _LABEL = 11  # columns of a member's labels
 _HEADS = ("topic", "partition", "committed", "end", "lag", "member")
@@ -27,6 +28,11 @@ _STARTS = "starts at"  # in place of what is committed, in a share group
 _RATES = ("arrive/s", "committed/s")
 _NUMBERS = ("partition", "committed", _STARTS, "end", "lag", "epoch", *_RATES)
 _OF_TASKS = ("streams", "connect")
+_OF_THE_BROKER = ("consumer", "share", "streams")
+_NO_WRITERS = (
+    "which client each is does not show: where the broker assigns, members send no bytes of their "
+    "own that would tell"
+)
 _ALWAYS = 60  # partitions that are shown one by one, unless all are asked for
 
 
@@ -54,10 +60,7 @@ class GroupView:
             yield Text()
             for judgement in group.client_settings:
                 yield setting_line(judgement, glyphs)
-        for member in group.members:
-            yield PartStart(_labels(member, brief))
-            yield Text()
-            yield from _member(member, group, brief, glyphs)
+        yield from self._members(brief, glyphs)
         yield PartStart()
         if group.partitions:
             yield Text()
@@ -73,11 +76,23 @@ class GroupView:
             text = _plain(group.in_history, glyphs)
             yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text, theme.QUIET))
 
+    def _members(self, brief: Brief, glyphs: Glyphs) -> RenderResult:
+        for member in self._group.members:
+            yield PartStart(_labels(member, brief))
+            yield Text()
+            yield from _member(member, self._group, brief, glyphs)
+        if self._group.kind in _OF_THE_BROKER and self._group.members:
+            yield PartStart()
+            yield Text()
+            text = _plain(_NO_WRITERS, glyphs)
+            yield HangingIndent(Text(f"{glyphs.dot} ", theme.QUIET), Text(text, theme.QUIET))
+
     def _partitions(self, brief: Brief, glyphs: Glyphs) -> Iterator[Columns | Text]:
         partitions = self._group.partitions
         if not self._full and len(partitions) > _ALWAYS:
             partitions = tuple(sorted(partitions, key=_by_interest)[:_ALWAYS])
         by_id = {member.member_id: member for member in self._group.members}
+        names = {} if self._full else ClientNames(by_id.values()).of(by_id.values())
         full = self._full
         heads: tuple[str, ...] = _DETAILED_HEADS if full else _HEADS
         if self._group.kind == "share":
@@ -86,7 +101,7 @@ class GroupView:
         if is_rated:
             heads = (*heads[:5], *_RATES, *heads[5:])
         rows = [
-            _row(partition, by_id, brief, full=full, is_rated=is_rated) for partition in partitions
+            _row(partition, names, brief, full=full, is_rated=is_rated) for partition in partitions
         ]
         labels = [_labels_of_partition(partition, by_id, brief) for partition in partitions]
         yield Columns(heads, rows, _NUMBERS, labels, names=True)
@@ -259,13 +274,9 @@ _DIVIDES = {"streams": _tasks, "connect": _work}
 
 
 def _row(
-    partition: Committed, by_id: dict[str, Member], brief: Brief, *, full: bool, is_rated: bool
+    partition: Committed, names: dict[str, str], brief: Brief, *, full: bool, is_rated: bool
 ) -> list[Cell]:
-    names = []
-    for member_id in partition.members:
-        member = by_id.get(member_id)
-        name = (member.client_id if member is not None and not full else "") or member_id
-        names.append(brief.text(name, "member_id"))
+    members = [brief.text(names.get(id_, id_), "member_id") for id_ in partition.members]
     style = theme.WARN if partition.lag else theme.PLAIN
     cells: list[Cell] = [
         (brief.text(partition.topic, "topic"), theme.PLAIN),
@@ -282,5 +293,5 @@ def _row(
         cells.append(
             (brief.text(partition.metadata, "metadata") if partition.metadata else "-", theme.PLAIN)
         )
-    cells.append((", ".join(names) or "-", theme.PLAIN))
+    cells.append((", ".join(members) or "-", theme.PLAIN))
     return cells

@@ -17,7 +17,8 @@ from rich.console import Console
 from kproto.cluster import Group, Member
 from kproto.cluster.api import watch_group_async
 from kproto.cluster.changes import Watched, WatchedList, WatchTally
-from kproto.cluster.views.change_line import LiveGroup
+from kproto.cluster.views.change_line import ChangeLine, LiveGroup
+from kproto.cluster.views.member_names import ClientNames
 from kproto.cluster.watching import Look
 from kproto.inspector.shapes.group_shapes import GroupChange, GroupHistory
 from kproto.tools.group import _into_live
@@ -48,6 +49,24 @@ def told(*looks: Group) -> list[GroupChange]:
 def test_the_first_look_tells_the_present_state() -> None:
     (present,) = Watched().look(of("Stable", a=(0, 1)), 0.0)
     assert (present.what, present.text) == ("state", "Stable, 1 member")
+
+
+def test_members_of_one_client_id_are_told_apart() -> None:
+    """As in `kproto story`: by the beginning of what is random in their ids."""
+    ids = ("app-0a1b2c3d-0000-4000-8000-000000000001", "app-9f8e7d6c-0000-4000-8000-000000000002")
+    one, other = (Member(member_id, "app", "h", assigned={}) for member_id in ids)
+    both = Group("g", "classic", "Stable", members=(one, other))
+    watched, names = Watched(), ClientNames()
+    screen = Console(file=StringIO(), width=80)
+    for at, look in enumerate((replace(both, members=(one,)), both, replace(both, members=()))):
+        names.note(look.members)
+        for change in watched.look(look, float(at)):
+            screen.print(ChangeLine(change, names))
+    lines = [line[12:] for line in screen.file.getvalue().splitlines()]  # type: ignore[attr-defined]
+    assert [line.strip() for line in lines if "app" in line] == [
+        "g  app-9f8e  joins from h", "g  app-0a1b  leaves", "g  app-9f8e  leaves",
+    ]  # fmt: skip
+    assert ClientNames([one]).of([one]) == {ids[0]: "app"}
 
 
 def test_what_happened_in_numbers() -> None:
