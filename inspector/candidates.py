@@ -310,7 +310,7 @@ def beginning_of(result: Decoded[Any]) -> Beginning | None:
 def _fitting_count(data: bytes, at: int) -> bytes | None:
     """The bytes with as large a count at a position as is not refused, or cut in front of a count
     without any element; None where the count is none that was cut."""
-    count = int.from_bytes(data[at : at + _ARRAY_COUNT], "big", signed=True)
+    count = int.from_bytes(data[at : at + _ARRAY_COUNT], "big")
     room = len(data) - at - _ARRAY_COUNT
     if not 0 <= room < count <= _LONGEST_CUT:
         return None
@@ -672,7 +672,7 @@ def _cut_in_bytes(error: DecodeError, seen: Decoded[Any]) -> bool:
     if error.kind is not ErrorKind.TRUNCATED or seen.version not in seen.message_class.VERSIONS:
         return False
     at = error.offset
-    size = int.from_bytes(seen.data[at : at + 4], "big", signed=True)
+    size = int.from_bytes(seen.data[at : at + 4], "big")
     return error.reason.startswith("bytes of") and size <= _UNREAD * len(seen.data)
 
 

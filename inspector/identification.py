@@ -410,11 +410,11 @@ def examine(  # noqa: PLR0913  # all but two by name
     if message_class is None:
         candidates = _ranked(as_bytes(data), expected, is_cut=is_cut, earlier=earlier)
     is_damaged = message_class is None and was_read_as_text(data)
-    if is_damaged and not (candidates and candidates[0].is_clean):
+    if candidates and _is_chance(data, candidates[0], expected):
         candidates = ()
     identified = bool(candidates) or message_class is not None
     if message_class is None:
-        message_class = built_in(candidates[0].name if candidates else FALLBACK)
+        message_class = built_in(candidates[0].name if candidates else _fallback(expected))
     result = None
     if reader_version is None and body_version is None and candidates:
         result = candidates[0].decoded
@@ -441,6 +441,21 @@ def examine(  # noqa: PLR0913  # all but two by name
         is_clean=bool(candidates) and candidates[0].is_clean,
         has_text=bool(candidates) and candidates[0].has_text,
     )  # fmt: skip
+
+
+def _fallback(expected: Collection[str]) -> str:
+    """The message that bytes are decoded as which no reader takes: that of the field which is
+    named in front of them, if it has a version."""
+    named = () if is_vague(expected) else expected
+    return next((name for name in named if built_in(name).FRAMING.kind == "version"), FALLBACK)
+
+
+def _is_chance(data: bytes, best: Candidate, expected: Collection[str]) -> bool:
+    """Whether bytes that were damaged, or that no reader of the named field takes because its
+    version is below 0, are the best candidate by chance."""
+    if was_read_as_text(data):
+        return not best.is_clean
+    return data[:1] >= b"\x80" and _fallback(expected) in expected and not best.is_likely
 
 
 def _rivals(

@@ -17,7 +17,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
-from operator import itemgetter
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -546,7 +545,7 @@ def recognise(data: bytes, label: str = "", *, policy: Policy = Policy.KAFKA) ->
 
 def _size_of(data: bytes) -> int:
     """The size of the whole frame that the int32 in front of it says, itself included."""
-    return int.from_bytes(data[:_SIZE], "big", signed=True) + _SIZE
+    return int.from_bytes(data[:_SIZE], "big") + _SIZE  # of one below 0 it is too large
 
 
 def _framed(data: bytes) -> list[bytes]:
@@ -594,8 +593,15 @@ def may_be_request(data: bytes, start: int) -> bool:
         and 0 <= version < _VERSIONS
         and length >= -1
         and len(client_id) == max(length, 0)
-        and all(0x20 <= byte < 0x7F for byte in client_id)
+        and _is_readable(client_id)
     )
+
+
+def _is_readable(name: bytes) -> bool:
+    try:
+        return name.decode().isprintable()
+    except UnicodeDecodeError:
+        return False
 
 
 def _is_request(frame: Frame, *, is_cut: bool) -> bool:
@@ -626,15 +632,12 @@ def is_read(frame: Frame) -> bool:
 def _guessed(data: bytes, names: Collection[str] | None = None) -> RecognisedFrame | None:
     """The likeliest of the responses that the bytes may be, of all or of these names; None where
     they are none."""
-    rated = sorted(
-        ((_rating(frame), number, frame) for number, frame in enumerate(_responses(data, names))),
-        key=itemgetter(0, 1),
-    )
+    rated = sorted(_responses(data, names), key=_rating)
     if not rated:
         return None
-    best = rated[0][2]
+    best = rated[0]
     versions: dict[str, list[int]] = {}
-    for _, _, frame in rated:
+    for frame in rated:
         if frame.api_version is not None:
             versions.setdefault(frame.api, []).append(frame.api_version)
     own = versions[best.api]
