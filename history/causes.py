@@ -310,8 +310,8 @@ _ROOTS: dict[str, CauseFacts] = {
         "likely",
         ("broker-fault",),
         "Keep the leader of this partition from restarting or moving until it can be loaded, and "
-        "update the brokers to a release that loads it (not tried). A broker that has failed names "
-        "the record in its log.",
+        "update the brokers to a release that loads it (kproto's tests did not try it). "
+        "A broker that has failed names the record in its log.",
     ),
     "offsets-expired": CauseFacts(
         "committed offsets are gone, or outside of the log",

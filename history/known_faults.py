@@ -112,7 +112,7 @@ def _cause(fault: Fault, signs: Sequence[Fact], release: str) -> GroupCause:
         f"Update {program} to {newest}" if newest else "No release is known that has it no more"
     )
     rivals = _possible(symptom.rivals, fault)
-    untried = "not tried; " if newest and not fault.is_tried else ""
+    untried = "kproto's tests did not try it; " if newest and not fault.is_tried else ""
     step = f"{change} ({untried}{fault.report}). If it goes on, it is {' or '.join(rivals)}."
     return cause_of(
         "broker-fault" if is_of_broker else "client-fault", summary, signs, certain=False,

@@ -601,7 +601,9 @@ def _judgement(rule: SettingRule, settings: ClientSettings, words: _Words) -> Se
         what_is_set=words.setting.text,
         what_happened=words.happened,
         what_follows=words.follows,
-        what_to_change=words.change if rule.is_tried else f"{words.change} (not tried)",
+        what_to_change=words.change
+        if rule.is_tried
+        else f"{words.change} (kproto's tests did not try it)",
         certainty="certain" if words.is_certain and not is_guess else "likely",
         evidence=words.evidence,
     )

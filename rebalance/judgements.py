@@ -574,8 +574,8 @@ IDLE_MEMBERS = Judgement(
     _idle_members,
     ("idle-members",),
     "Some members have no partition",
-    "Stop what is not needed, or give the topics more partitions (not tried): more members than "
-    "partitions read nothing.",
+    "Stop what is not needed, or give the topics more partitions (kproto's tests did not try it): "
+    "more members than partitions read nothing.",
 )
 
 JUDGEMENTS: tuple[Judgement, ...] = (

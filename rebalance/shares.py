@@ -170,19 +170,20 @@ OF_SHARES: tuple[Judgement, ...] = (
     Judgement(
         "idle-member", "note", _beyond_partitions,
         title="A member has no partition: there are fewer partitions than members",
-        advice="Stop what is not needed, or give the topics more partitions (not tried).",
+        advice="Stop what is not needed, or give the topics more partitions "
+        "(kproto's tests did not try it).",
     ),
     Judgement(
         "uneven-shares", "note", _uneven,
         title="Members have shares of different size",
         advice="Switch to an assignor that balances over all topics (sticky, cooperative-sticky, "
-        "uniform), if the partitions are equally busy (not tried).",
+        "uniform), if the partitions are equally busy (kproto's tests did not try it).",
     ),
     Judgement(
         "mixed-static", "note", _static,
         title="Some members have a group.instance.id, and others none",
-        advice="Give all members one, or none (not tried): a restart of a member without one moves "
-        "partitions.",
+        advice="Give all members one, or none (kproto's tests did not try it): a restart of a "
+        "member without one moves partitions.",
     ),
 )  # fmt: skip
 """Each judgement of the shares of members."""

@@ -146,7 +146,7 @@ def _faults(table: Any) -> _Pages:
     for fault in table.faults():
         symptom = symptoms[fault.symptom]
         group = symptom.text.format(who="a member")
-        untried = "" if fault.is_tried else " (not tried)"
+        untried = "" if fault.is_tried else " (kproto's tests did not try it)"
         change = f"Update to {fault.newest}{untried}." if fault.newest else "It is open."
         yield _page(
             fault.name, "cause", f"a known fault of {fault.program} ({fault.releases})",

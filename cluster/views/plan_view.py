@@ -47,7 +47,9 @@ class PlanView:
             "why not one member after the other", _sentences(dash, plan.reasons, glyphs)
         )
         yield from _part("steps", _steps(plan.steps, glyphs))
-        yield from _part("steps that were not tried", _sentences(dash, plan.untried, glyphs))
+        yield from _part(
+            "steps that kproto's tests did not try", _sentences(dash, plan.untried, glyphs)
+        )
         yield from _part("the way back", _steps(plan.back, glyphs))
         yield from _part("what changes", _sentences(dash, plan.changes, glyphs))
         yield from _part("what fails later", _sentences(dash, plan.later, glyphs))

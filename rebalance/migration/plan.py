@@ -527,14 +527,21 @@ def _as_tried(plan: Plan, group: PlannedGroup, setting: str) -> Plan:
     if used is None:
         clients_named = ", ".join(names) or "this client"
         clients_named += " as static members" * group.is_static
-        untried = tuple(f"not tried with {clients_named}: {step.do}" for step in plan.steps)
+        untried = tuple(
+            f"kproto's tests did not try it with {clients_named}: {step.do}" for step in plan.steps
+        )
         return with_fields(plan, steps=(), back=(), untried=untried)
     rest = [name for name in names if name not in used]
-    note = f"a test has carried out these steps, and the way back, with {', '.join(sorted(used))}"
+    note = (
+        "kproto's tests have carried out these steps, and the way back, with "
+        f"{', '.join(sorted(used))}"
+    )
     failing = failures(plan.route)
     untried_names = [name for name in rest if name not in failing]
     if untried_names:
-        note += f"; not tried with {', '.join(untried_names)}, which members could be as well"
+        note += (
+            f"; they did not try it with {', '.join(untried_names)}, which members could be as well"
+        )
     note += "".join(
         f"; {failing[name]}, which members could be as well" for name in rest if name in failing
     )

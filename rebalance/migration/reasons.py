@@ -193,8 +193,8 @@ EXPLANATIONS: Mapping[str, Explanation] = {
     "downgrade-fails": Explanation(
         "the group cannot go back",
         None,
-        "Replace this member before the first new one joins (not tried): later the last new member "
-        "cannot leave. " + _OTHER_CLIENT,
+        "Replace this member before the first new one joins (kproto's tests did not try it): later "
+        "the last new member cannot leave. " + _OTHER_CLIENT,
     ),
     "classic-members-refused": Explanation(
         "no classic member can join beside a new one",

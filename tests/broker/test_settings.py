@@ -119,7 +119,7 @@ def test_what_the_judgement_of_settings_says_to_change(
         assert bool(app.errors) == (case.rule != "no-commit")
         changes = judged_settings(capsys, stage, case.settings)
         assert case.words in changes[case.rule]
-        assert "(not tried)" not in changes[case.rule]
+        assert "(kproto's tests did not try it)" not in changes[case.rule]
         app.kill()
         app.events.clear()
         app.start(client, {**case.settings, **case.changed})

@@ -454,14 +454,20 @@ def test_a_way_that_was_not_tried() -> None:
     """Both clients list both assignors; no test has carried the plan out with the two together."""
     way = plan(could_be("sarama (1.61.1)", "franz-go (1.22.2)"), "cooperative", GroupAddress())
     assert not way.steps and not way.back
-    assert all(text.startswith("not tried with sarama, franz-go: ") for text in way.untried)
+    assert all(
+        text.startswith("kproto's tests did not try it with sarama, franz-go: ")
+        for text in way.untried
+    )
 
 
 def test_a_way_that_fails_with_a_client() -> None:
     """A member of platformatic-kafka ends when another one converts the group."""
     way = plan(could_be("platformatic-kafka (2.12.1)"), "consumer", GroupAddress())
     assert way.route == "from-empty" and not way.steps
-    assert all(text.startswith("not tried with platformatic-kafka: ") for text in way.untried)
+    assert all(
+        text.startswith("kproto's tests did not try it with platformatic-kafka: ")
+        for text in way.untried
+    )
     assert any("a rolling restart fails with platformatic-kafka" in text for text in way.reasons)
     either = plan(
         could_be("platformatic-kafka (2.12.1)|kafka-clients (4.3.1)"), "consumer", GroupAddress()
@@ -479,7 +485,7 @@ def test_a_way_that_was_not_tried_with_static_members() -> None:
     static = tuple(replace(each, instance_id=each.client_id) for each in mixed.members)
     way = plan(replace(mixed, members=static), "cooperative", GroupAddress())
     assert not way.steps
-    assert "not tried with kafka-clients, franz-go as static members: " in way.untried[0]
+    assert "did not try it with kafka-clients, franz-go as static members: " in way.untried[0]
 
 
 def test_bytes_that_stop_a_group_with_members_do_not_stop_an_empty_one() -> None:

@@ -205,7 +205,7 @@ def test_a_fault_is_named_where_release_and_symptom_match(
     assert cause.rivals
     assert cause.evidence
     assert fault.report in cause.next_step
-    assert ("not tried" in cause.next_step) == (bool(fault.fixed) and not fault.is_tried)
+    assert ("did not try" in cause.next_step) == (bool(fault.fixed) and not fault.is_tried)
     if "" not in lacking:
         assert not any(name in cause.summary for cause in causes(files, lacking))
         if not fault.since and not fault.fixed:
@@ -274,7 +274,7 @@ def test_the_table_is_whole(fault: Fault) -> None:
     assert fault.is_tried == (f'"{fault.name}"' in _TRIED)
     page = page_of(fault.name)
     assert page is not None
-    assert ("not tried" in page.action) == (bool(fault.fixed) and not fault.is_tried)
+    assert ("did not try" in page.action) == (bool(fault.fixed) and not fault.is_tried)
     assert (SYMPTOMS[fault.symptom].is_of_broker) == (fault.program == "kafka-broker")
 
 

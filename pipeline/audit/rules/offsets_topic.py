@@ -203,7 +203,7 @@ RULES = (
         next_action=(
             "Look for the log cleaner in the broker's log and metrics "
             "(uncleanable-partitions-count, time-since-last-run-ms). Restart the broker where its "
-            "thread has died (not tried)."
+            "thread has died (kproto's tests did not try it)."
         ),
         find=_not_compacted,
         thresholds={"megabytes": 300, "times": 3},
