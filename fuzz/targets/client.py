@@ -20,7 +20,8 @@ from typing import Any, NamedTuple, TypeVar
 from ...codec import Policy, decode
 from ..adapter import AdapterSource, read_adapter, separate_mistakes
 from ..calls import SECONDS, Calls, Flood, Hang
-from ..guarantees.cases import value_of
+from ..guarantees.cases import Case, value_of
+from ..guarantees.causes import cause_of
 from ..guarantees.properties import SECONDS_ALLOWED
 from ..guarantees.subjects import subject_of
 from ..guarantees.table import BY_ID, Guarantee, Scope, of_scope
@@ -155,9 +156,11 @@ def _judge(
     broken: list[Broken] = []
     calls.forget()
     subject.mistake = ""
-    for breach in breaches(subject, data, guarantees):
-        placed = _placed(breach, calls, data)
+    for case, breach in breaches(subject, data, guarantees):
+        placed = _caused(_placed(breach, calls, data), subject, case)
         calls.forget()
+        if any(_is_same_finding(placed, other) for other in broken):
+            continue
         if broken and _is_same_failure(placed, broken[0]):
             title, first = BY_ID[placed.guarantee].title, broken[0]
             text = f"{first} (so {title} is broken, too)"
@@ -184,6 +187,21 @@ def _placed(breach: Broken, calls: Calls, data: bytes) -> Broken:
     else:
         error, place = "", _field(text, data)
     return Broken(text, guarantee=breach.guarantee, error=error, place=place)
+
+
+def _caused(breach: Broken, subject: Subject, case: Case) -> Broken:
+    """Return the breach under the guarantee that is broken without what its own is about."""
+    cause = cause_of(subject, breach.guarantee, case)
+    if not cause:
+        return breach
+    title, _, complaint = str(breach).partition(": ")
+    text = f"{BY_ID[cause].title}: {complaint} ({title} follows from it)"
+    return Broken(text, guarantee=cause, error=breach.error, place=breach.place)
+
+
+def _is_same_finding(breach: Broken, other: Broken) -> bool:
+    keys = [(row.guarantee, row.error, row.place) for row in (breach, other)]
+    return keys[0] == keys[1]
 
 
 def _is_same_failure(breach: Broken, first: Broken) -> bool:

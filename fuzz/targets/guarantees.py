@@ -34,14 +34,14 @@ class Guarantees:
 
 def put(subject: Subject, data: bytes, guarantees: tuple[Guarantee, ...] = GUARANTEES) -> None:
     """Check every guarantee on a subject, with an input that has a head. Raises `Broken`."""
-    for breach in breaches(subject, data, guarantees):
+    for _, breach in breaches(subject, data, guarantees):
         raise breach
 
 
 def breaches(
     subject: Subject, data: bytes, guarantees: tuple[Guarantee, ...] = GUARANTEES
-) -> Iterator[Broken]:
-    """Yield a breach for each guarantee that an input with a head breaks, once each."""
+) -> Iterator[tuple[Case, Broken]]:
+    """Yield the case and the breach for each guarantee that an input with a head breaks."""
     route, payload = split(data)
     if route is None or (route.body_version is not None and route.cls.FRAMING.header_bytes):
         return  # nobody gets a body alone of what has something in front
@@ -54,7 +54,7 @@ def breaches(
                 guarantee.check(subject, case)
             except properties.Broken as broken:
                 broken_ids.add(guarantee.id)
-                yield Broken(f"{guarantee.title}: {broken}", guarantee=guarantee.id)
+                yield case, Broken(f"{guarantee.title}: {broken}", guarantee=guarantee.id)
 
 
 def _cases(route: Route, payload: bytes) -> Iterator[Case]:

@@ -116,6 +116,23 @@ def test_what_ends_the_process_is_a_finding(here: Path, fault: str, words: str, 
     assert run("replay", *map(str, here.glob("out/findings/*"))) == 1
 
 
+BYTES_BEHIND = """
+    if version == 0 and len(data) > at + 4 + max(size, 0):
+        user_data = data[-1:]
+"""
+
+
+def test_a_breach_is_told_under_the_guarantee_from_which_it_follows(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is in the user data, the bytes behind the message take its place."""
+    write(here, BYTES_BEHIND)
+    assert run("client", "my_adapter", "--runs", "1500", "--seed", "1", "--out", "out") == 1
+    said = capsys.readouterr().out
+    assert ": G06-trailing-bytes: userData is " in said
+    assert ": G14-" not in said and ": G24-" not in said and ": G25-" not in said
+
+
 SEVERAL = """
     topics = topics[:2]
     if user_data == b"zq":
