@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import suppress
 from io import BytesIO
+from shlex import quote
 from textwrap import fill
 
 from ..capture.frames.error_codes import ERROR_NAMES
@@ -18,7 +19,7 @@ from ..clients.readers import select_readers
 from ..history.causes import CAUSES
 from ..inspector.diagnose.explanations import Page
 from ..inspector.diagnose.levels import level_of
-from ..inspector.shapes.checks import Explained, ExplainedCause, ExplainedError
+from ..inspector.shapes.checks import Explained, ExplainedCause, ExplainedError, ExplainedLine
 from .input.story_sources import open_source
 from .line_pages import line_sentences, line_shape, plain_lines
 from .output.failures import WRONG_USE, Failure, say
@@ -140,9 +141,22 @@ def _explain_text(text: str, arguments: Namespace) -> int:
         parts = ["\n".join(map(_filled, line_sentences(line))) for line in lines]
         parts += ["\n".join(_error_lines(error)) for error in errors]
         parts += _parts_of_codes(codes)
+        if not errors:  # whose pages end so
+            parts += _story_of(lines, [] if arguments.redact else arguments.code)
         with lines_for_people(arguments.pager):
             print("\n\n".join(parts))
     return 0
+
+
+def _story_of(lines: list[ExplainedLine], words: list[str]) -> list[str]:
+    """Return what tells the story around lines: of the file that they are in, if one was given."""
+    if not any(line.event for line in lines):
+        return []
+    is_file = len(words) == 1 and os.path.isfile(words[0])  # noqa: PTH113
+    groups = {line.group for line in lines if line.group}
+    options = [f"--group {quote(group)}" for group in groups] if len(groups) == 1 else []
+    command = " ".join(["kproto story", quote(words[0]) if is_file else "LOG", *options])
+    return [f"What happened before and after it, and why: {command}"]
 
 
 def _shortened(text: str) -> str:

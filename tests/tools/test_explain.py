@@ -244,11 +244,17 @@ def test_the_text_of_an_error(kproto: Run, text: str, error: str) -> None:
     assert error in [line.get("error") for line in lines]
 
 
-def test_a_line_of_a_log(kproto: Run) -> None:
+def test_a_line_of_a_log(kproto: Run, tmp_path: Path) -> None:
     line = "[GroupCoordinator 1]: Member c3-1 in group pay has failed, removing it from the group"
     text = kproto("explain", line).stdout.decode()
     assert text.startswith("A line of broker: member-removed; group pay; member c3-1")
     assert "It shows session-expired" in text
+    assert text.rstrip().endswith("and why: kproto story LOG --group pay")
+    file = tmp_path / "app 1.log"
+    file.write_text(line)
+    text = kproto("explain", file).stdout.decode()
+    assert text.rstrip().endswith(f"kproto story '{file}' --group pay")
+    assert str(file) not in kproto("explain", "--redact", file).stdout.decode()
 
 
 @pytest.mark.parametrize(
