@@ -602,6 +602,20 @@ def _parquet_in_reverse(size: int) -> bytes:
     return file.getvalue()
 
 
+def _parquet_of_truths(size: int) -> bytes:
+    """The header of the page is in the value: lists of lists of more booleans than it has bytes."""
+    lists = b"\xf9\xf9\xff\xff\x03" + b"\xf1\x80\x80\x04" * (size // 4)
+    stored = io.BytesIO()
+    pq.write_table(
+        pa.table({"key": [lists], "value": [b""]}), stored, compression="none",
+        use_dictionary=False, write_statistics=False,
+    )  # fmt: skip
+    file = stored.getvalue()
+    place = 2 * file.index(lists)  # as zigzag writes it
+    assert place < 128
+    return file.replace(b"\x26\x08", bytes((0x26, place)))
+
+
 def _partitions(size: int) -> bytes:
     """Records without times, each in a partition of its own."""
     rows = (b"%s,,%d,1\n" % (KEY.hex().encode(), number) for number in range(max(1, size // 40)))
@@ -618,6 +632,7 @@ def _tables() -> Iterator[Row]:
             for table in (
                 _parquet, _parquet_of_one_value, _parquet_of_row_groups, _parquet_of_one_place,
                 _parquet_of_prefixes, _parquet_of_fixed_size, _parquet_in_reverse,
+                _parquet_of_truths,
             ):  # fmt: skip
                 yield Row(f"file {suffix}", words, suffix, table)
         elif suffix == ".csv":

@@ -202,8 +202,12 @@ class _Compact:
         elif kind in _LISTS and depth < _DEEPEST:
             head = self._byte()
             count = head >> 4 if head >> 4 < 15 else self._varint()
+            kind = head & 15
+            if kind in _TRUTHS:  # in a list they have a byte each
+                self.at += count
+                return
             for _ in range(min(count, len(self._data) + 1)):
-                self._skip(head & 15, depth + 1)
+                self._skip(kind, depth + 1)
         elif kind == _STRUCT:
             self.numbers(*range(depth + 1))
         else:
@@ -211,7 +215,8 @@ class _Compact:
 
 
 _INTEGERS = frozenset({4, 5, 6})
-_SIZES = {1: 0, 2: 0, 3: 1, 7: 8}  # true, false, a byte, a double
+_TRUTHS = frozenset({1, 2})  # true, false
+_SIZES = dict.fromkeys(_TRUTHS, 0) | {3: 1, 7: 8}  # and a byte, a double
 _BINARY, _STRUCT = 8, 12
 _LISTS = frozenset({9, 10})
 _DEEPEST = 4
