@@ -129,7 +129,7 @@ class CaptureStory:
     def _change(self, call: Call, frame: Frame, look: _Inside) -> EventChange:
         """Bring the history up to date; a frame has several events where several members leave."""
         self.history.reach(frame.timestamp)
-        self.events = events_of(call, frame, look)
+        self.events = tuple(map(self.history.named, events_of(call, frame, look)))
         changes = [self.history.take(event) for event in self.events]
         self.out = tuple(member for change in changes for member in change.out)
         if len(changes) < 2:

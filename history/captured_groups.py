@@ -120,7 +120,9 @@ def _log_event(event: Event, number: int, topics: TopicNames) -> LogEvent:
     if fields.get("error"):
         details["error"] = error_name(fields["error"])
     details |= {
-        key: fields[key] for key in ("reason", "protocol", "leader", "offsets") if fields.get(key)
+        key: fields[key]
+        for key in ("reason", "protocol", "leader", "offsets", "by_other")
+        if fields.get(key)
     }
     if event.kind == "joins" and "protocols" in fields:
         details["offers"] = (fields.get("protocol_type", ""), tuple(fields["protocols"]))

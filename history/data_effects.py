@@ -149,6 +149,8 @@ class _Owners:
             self._note_gone(who, fact)
         elif fact.side == "broker" and not fact.fields.get("is_own"):
             return
+        elif fact.fields.get("by_other"):
+            return  # it reads on until it learns that it was removed
         elif fact.event in _GIVES_ALL or self._is_thrown_out(who, fact):
             self._give(who, set(), fact.order)
         elif fact.event in _HAS:

@@ -155,10 +155,14 @@ def _assigned(event: Event, call: Call, message: Any, payloads: Payloads) -> Ite
 
 
 def _leaves(event: Event, call: Call, message: Any, payloads: Payloads) -> Iterator[Event]:
-    """Up to version 2 there is one member; later there may be several."""
-    leaving = [(member.member_id, member.reason or "") for member in message.members]
-    for member_id, reason in leaving or [(message.member_id, "")]:
-        fields = {"reason": reason, "for_now": False}
+    """Up to version 2 there is one member; later there may be several, and a static one may be
+    named by its instance id alone (KIP-345)."""
+    leaving = [
+        (member.member_id, member.group_instance_id, member.reason or "")
+        for member in message.members
+    ]
+    for member_id, instance_id, reason in leaving or [(message.member_id, None, "")]:
+        fields = {"reason": reason, "for_now": False, "instance_id": instance_id}
         yield event._replace(kind="leaves", member=member_id, fields=fields)
 
 

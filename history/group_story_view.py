@@ -376,6 +376,7 @@ def _rebalance_text(
             _cause(cause, told, replaced) for cause in rebalance.causes
         ).items()
     ]
+    causes = causes or [_SENTENCES["unknown"]]
     return f"{text}: {'; '.join((*causes, *_effects(rebalance.effects)))}"
 
 

@@ -61,6 +61,20 @@ class History:
             self._forget_oldest()
         return change
 
+    def named(self, event: Event) -> Event:
+        """Return an event as one of the member that it is about: an administrator may ask that it
+        leaves, and name it by its instance id."""
+        group = self.groups.get(event.group)
+        if event.kind != "leaves" or group is None:
+            return event
+        static = group.statics.get(event.fields.get("instance_id") or "")
+        member = group.members.get(event.member) or (None if event.member else static)
+        if member is None:
+            return event
+        client = member.client or event.client
+        fields = {**event.fields, "by_other": client != event.client}
+        return event._replace(member=member.member_id, client=client, fields=fields)
+
     def close(
         self, connection: Connection, time: float | None
     ) -> list[tuple[Group, HistoryMember]]:

@@ -350,7 +350,11 @@ def _idle(scene: Scene) -> Iterator[tuple[str, str]]:
 
 def _leaves(scene: Scene) -> Paragraph:
     message = scene.message
-    members = [scene.member(member.member_id) for member in message.members]
+    members = [
+        scene.member(member.member_id) if member.member_id
+        else f"static member {scene.text(member.group_instance_id or '', 'group_instance_id')}"
+        for member in message.members
+    ]  # fmt: skip
     members = members or [scene.member(message.member_id)]
     reasons = {member.reason for member in message.members if getattr(member, "reason", None)}
     why = "".join(f" because {scene.text(reason, 'reason')}" for reason in sorted(reasons))

@@ -113,6 +113,21 @@ def test_a_generation_that_nobody_was_assigned_is_a_rebalance_of_its_own() -> No
     ] == [(1, 1, True), (2, 2, False), (3, 3, True)]
 
 
+def test_a_static_member_that_an_administrator_removes_has_its_name() -> None:
+    """LeaveGroup names it by its instance id alone; the coordinator's log has its member id."""
+    source = LogSource("capture")
+    path = VECTORS / "logs" / "static-restart-within" / "capture.pcap.gz"
+    captured = read_frames(source, read_pcap([str(path)]))
+    (group,) = tell([source], captured=captured.rebalances).groups
+    leaves = [event for event in group.events if event.event == "leaves"]
+    assert [(event.client, (event.member or "")[:13]) for event in leaves] == [
+        ("c3", "orders-3-031c"), ("c2", "orders-2-799e"), ("c1", "orders-1-a15c"),
+        ("c3", leaves[-1].member[:13] if leaves[-1].member else ""),
+    ]  # fmt: skip
+    (removed,) = [cause for cause in group.causes if cause.cause == "removed-by-admin"]
+    assert removed.summary.startswith("An administrator removed c3, ")
+
+
 def test_a_member_that_sent_no_sync_group_is_told_so() -> None:
     """The coordinator's line: `Removing [c2-07b5…] on pending sync request expiration`."""
     path = VECTORS / "logs" / "slow-poll" / "capture.pcap.gz"
