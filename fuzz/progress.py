@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import log10
 
 from rich.console import Console, Group, RenderableType
@@ -53,12 +53,19 @@ class Progress:
             self._console.print(_line(self._campaign, time_now - self._began), soft_wrap=True)
 
 
-def final_picture(campaign: Campaign, console: Console) -> None:
-    """Print what the campaign did, and where its findings are."""
+def final_picture(
+    campaign: Campaign, console: Console, known: Collection[str] = frozenset()
+) -> None:
+    """Print what the campaign did, and where its findings are; `known` are keys of those that are
+    in a baseline."""
     console.print(picture(campaign, console))
     for finding in campaign.store:
+        is_known = finding.key in known
         text = Text("✗ " if _unicode(console) else "x ", "bold red")
+        if is_known:
+            text = Text("~ ", "yellow")
         text.append(finding.title.encode("ascii", "backslashreplace").decode(), "default")
+        text.append(" (in the baseline)" if is_known else "", "default")
         console.print(text, soft_wrap=True)
         console.print(Text(f"  {campaign.store.folder(finding)}", "dim"), soft_wrap=True)
 

@@ -31,7 +31,7 @@ from ..fuzz.subject import Failure as Unanswered
 from ..fuzz.targets import Missing, client_target, form_of, invariant, of_client
 from ..fuzz.targets import load as target_of
 from ..wording import counted, did_you_mean
-from .fuzz_baseline import count_new, read_faults, write_faults
+from .fuzz_baseline import known_keys, read_faults, write_faults
 from .output.failures import NOT_DONE, REFUSED, WRONG_USE, Failure, say, status_of, unreadable
 from .output.terminal import console, lines_for_people
 from .output.written import write_output
@@ -76,7 +76,8 @@ def _run(arguments: Namespace) -> int:
             progress.__exit__()
             final_picture(campaign, screen)
             raise
-    final_picture(campaign, screen)
+    known, passes = known_keys(faults, settings.targets, partial(_judge, arguments=arguments))
+    final_picture(campaign, screen, known)
     for target in state.targets.values():
         if target.left:
             say(f"{target.target} left out: {target.left}")
@@ -84,11 +85,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.write_baseline:
         write_faults(arguments.write_baseline, campaign.store)
         return 0
-
-    def judge_one(target: str, data: bytes) -> list[FuzzFinding]:
-        return _judge(target, data, arguments)
-
-    new = count_new(campaign.store, faults, settings.targets, judge_one)
+    new = passes + sum(finding.key not in known for finding in campaign.store)
     if faults:
         say(f"{counted(len(campaign.store), 'finding')}, {new} of them not as in the baseline")
     return REFUSED if new else 0
@@ -335,7 +332,10 @@ def _minimise(arguments: Namespace) -> int:
         small = minimised_finding(findings[0], form_of(target), alone, tries=tries).minimal
         smaller = file / f"{file.name}.min" if file.is_dir() else file.with_suffix(".min")
         write_output(smaller, small)
-        print(f"{smaller}: {len(small)} of {len(data)} bytes: {small.hex()}")
+        size = f"{len(small)} of {len(data)} bytes"
+        if small == data:
+            size = f"{counted(len(data), 'byte')}, already minimal: none smaller shows the finding"
+        print(f"{smaller}: {size}: {small.hex()}")
     return 0
 
 

@@ -51,23 +51,22 @@ def write_faults(path: str, findings: Iterable[FuzzFinding]) -> None:
     write_lines(path, faults)
 
 
-def count_new(
-    findings: Iterable[FuzzFinding],
+def known_keys(
     faults: Sequence[KnownFault],
     targets: Sequence[str],
     judge: Callable[[str, bytes], list[FuzzFinding]],
-) -> int:
-    """Return how many findings differ from the baseline: those that are not known, and the known
-    ones of these targets that pass again, each of which is told.
+) -> tuple[frozenset[str], int]:
+    """Return the keys of the findings that the inputs of the baseline show today, and how many
+    inputs show nothing any more, each of which is told.
     """
     keys: set[str] = set()
-    count = 0
+    passes = 0
     for fault in faults:
         if fault.target not in targets:
             continue
-        shown = judge(fault.target, bytes.fromhex(fault.input))
-        keys |= {finding.key for finding in shown}
-        if not shown:
-            count += 1
+        findings = judge(fault.target, bytes.fromhex(fault.input))
+        keys |= {finding.key for finding in findings}
+        if not findings:
+            passes += 1
             say(f"passes again, remove it from the baseline: {fault.title}")
-    return count + sum(finding.key not in keys for finding in findings)
+    return frozenset(keys), passes

@@ -118,13 +118,13 @@ def evidence_lines(predictions: tuple[Prediction, ...]) -> Iterator[str]:
 
 
 def _verdict(predictions: tuple[Prediction, ...]) -> str:
-    """Return how many clients read a message, and which of the others do what."""
+    """Return how many releases of clients read a message, and which of the others do what."""
     names_by_outcome: dict[str, list[str]] = {}
     for prediction in predictions:
         if prediction.does in TROUBLE:
             names_by_outcome.setdefault(prediction.does, []).append(prediction.reader)
     in_trouble = sum(map(len, names_by_outcome.values()))
-    number = f"{len(predictions) - in_trouble} of {counted(len(predictions), 'client')} read it"
+    number = f"{len(predictions) - in_trouble} of {counted(len(predictions), 'reader')} read it"
     partly = sum(prediction.said.startswith(_PARTLY) for prediction in predictions)
     number += f", {partly} of them without showing all fields" if partly else ""
     outcomes = [f"{_PLURALS[does]} {', '.join(names)}" for does, names in names_by_outcome.items()]

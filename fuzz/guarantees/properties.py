@@ -232,7 +232,8 @@ def version_changes_nothing(subject: Subject, case: Case) -> bool:
         common = {k: v for k, v in answer.value.items() if first.get(k, 0) <= min(version, other)}
         difference = comparing.difference(common, changed.value, exactly=True)
         if difference:
-            raise Broken(f"under version {other}, {difference}")
+            text = f"under version {other}, which kproto put in place of {version}"
+            raise Broken(f"{text}, {difference}")
         is_judged = True
     return is_judged
 

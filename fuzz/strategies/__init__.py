@@ -7,6 +7,9 @@
     def test_my_reader(given):
         assert my_reader(given.data).topics == list(given.message.topics)
 
+Arrays of a message are tuples, as those of every message of kproto. In its JSON form, which
+`given.message.to_json(given.version)` returns, they are lists, and bytes are base64.
+
 Names are plural nouns, arguments keyword-only. What fails shrinks to something that a person can
 read: few short names, small numbers, null before empty before full.
 

@@ -133,6 +133,40 @@ def test_a_breach_is_told_under_the_guarantee_from_which_it_follows(
     assert ": G14-" not in said and ": G24-" not in said and ": G25-" not in said
 
 
+def test_a_known_finding_has_a_mark_of_its_own(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The marks are those of `conform`: one for what is new, another for what a baseline has."""
+    faults = "    if topics and not topics[0]: raise KeyError('old')\n"
+    write(here, f"{faults}    if user_data: raise IndexError('new')")
+    asked = ("client", "my_adapter", "--runs", "600", "--seed", "1")
+    assert run(*asked, "--out", "old", "--write-baseline", "known.json") == 0
+    known = json.loads((here / "known.json").read_text())
+    known["findings"] = [row for row in known["findings"] if "KeyError" in row["title"]]
+    (here / "known.json").write_text(json.dumps(known))
+    capsys.readouterr()
+    assert run(*asked, "--out", "new", "--baseline", "known.json") == 1
+    lines = capsys.readouterr().out.splitlines()
+    marked = [line for line in lines if line.startswith(("~ ", "✗ "))]
+    assert {line[0] for line in marked if "KeyError" in line} == {"~"}
+    assert {line[0] for line in marked if "IndexError" in line} == {"✗"}
+    assert all(line.endswith(" (in the baseline)") == (line[0] == "~") for line in marked)
+
+
+def test_an_input_that_is_minimal_already_is_said_to_be(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(here, "    if topics: raise KeyError('topics')")
+    assert run("client", "my_adapter", "--runs", "300", "--seed", "1", "--out", "out") == 1
+    (finding,) = here.glob("out/findings/*")
+    assert run("minimise", str(finding)) == 0
+    (smallest,) = finding.glob("*.min")
+    asked = ("minimise", str(smallest), "--target", "client-my_adapter")
+    capsys.readouterr()
+    assert run(*asked) == 0
+    assert "already minimal: none smaller shows the finding" in capsys.readouterr().out
+
+
 SEVERAL = """
     topics = topics[:2]
     if user_data == b"zq":

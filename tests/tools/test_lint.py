@@ -105,7 +105,7 @@ def test_what_all_readers_would_do_is_no_failure(kproto: Run) -> None:
     fields = "000300000001000161ffffffff00000001000161000000010000000000000007ffff"
     text = kproto("lint", fields, "--readers", "all", status=0).stdout.decode()
     shown = re.search(
-        r"\n  (\d+) of \d+ clients read it, (\d+) of them without showing all fields;", text
+        r"\n  (\d+) of \d+ readers read it, (\d+) of them without showing all fields;", text
     )
     assert shown is not None and int(shown[2]) == text.count(" reads it: shows no ") < int(shown[1])
     end = "1 message that some client refuses, misreads or does not survive (this counts for the "
@@ -135,7 +135,7 @@ def test_who_cannot_read_it_comes_first(kproto: Run) -> None:
     clean = "0001000000010005656d61696cffffffff00000000"
     text = kproto("lint", clean, "--readers", "all", status=0).stdout.decode()
     assert kproto("lint", clean, "--readers").stdout.decode() == text
-    verdict = r"^  (\d+) of (\d+) clients read it; these refuse it: (.+)$"
+    verdict = r"^  (\d+) of (\d+) readers read it; these refuse it: (.+)$"
     number = re.search(verdict, text, re.MULTILINE)
     assert number is not None and number[3] == "kafka-go-reader"
     assert int(number[1]) == int(number[2]) - 1 > 20
@@ -148,7 +148,7 @@ def test_who_cannot_read_it_comes_first(kproto: Run) -> None:
 def test_who_cannot_read_it_comes_before_the_findings(kproto: Run) -> None:
     text = kproto("lint", KAFKA_JS, "--readers", "all", status=1).stdout.decode()
     heading, verdict, *rest = text.splitlines()
-    assert heading.startswith(str(KAFKA_JS)) and " clients read it; these refuse it: " in verdict
+    assert heading.startswith(str(KAFKA_JS)) and " readers read it; these refuse it: " in verdict
     assert rest[0].startswith("  KP040 error")
 
 
