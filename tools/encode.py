@@ -92,6 +92,8 @@ def _encode(cls: type[Message], obj: Any, arguments: Namespace) -> None:
     version = _version(cls, obj) if arguments.version is None else arguments.version
     if version not in cls.VERSIONS and version == arguments.version:
         problem = f"{cls.NAME} has no version {version}; it has {cls.VERSIONS}"
+        if version > cls.LATEST and cls.FRAMING.newer == "clamp":
+            problem += ". Bytes of versions to come: kproto.fuzz.strategies.future_bytes, in Python"
         raise Failure(problem, WRONG_USE)
     try:
         data = _bytes(cls, obj, version)

@@ -25,7 +25,7 @@ from .line_pages import line_sentences, line_shape, plain_lines
 from .output.failures import WRONG_USE, Failure, say
 from .output.json_output import print_json
 from .output.terminal import lines_for_people, output_columns, redaction_of
-from .word_pages import page_of, page_of_plain_word, pages_by_code, words_like
+from .word_pages import page_of, page_of_plain_word, pages_by_code, words_about, words_like
 
 _WIDEST = 88
 _INDENT = "    "
@@ -132,7 +132,11 @@ def _explain_text(text: str, arguments: Namespace) -> int:
     if not errors and not lines and not codes:
         line = "no error of a consumer group, and no line of a log that is known"
         quoted = "<hidden>" if arguments.redact else f"{_shortened(text)!a}"
-        raise Failure(f"{quoted}: {line}; kproto explain lists the codes", WRONG_USE)
+        advice = "kproto explain lists the codes"
+        if words := words_about(text):
+            advice = f"kproto explain {words[0]} speaks of it"
+            advice += f", and {', '.join(words[1:])}" if words[1:] else ""
+        raise Failure(f"{quoted}: {line}; {advice}", WRONG_USE)
     shapes = [*lines, *map(_error_shape, errors), *map(_shape, codes)]
     if arguments.json:
         for shape in shapes:

@@ -64,6 +64,14 @@ def words_like(text: str) -> list[str]:
     return list(dict.fromkeys(pages[word].code for word in words))[:_SUGGESTED]
 
 
+def words_about(phrase: str) -> list[str]:
+    """Return the words on whose pages a phrase such as "version 0" stands, codes first."""
+    whole = re.compile(rf"\b{re.escape(phrase)}\b", re.IGNORECASE)
+    pages = every_word().values()
+    codes = [page.code for page in pages if whole.search(f"{page.title}. {page.what}")]
+    return list(dict.fromkeys(codes))[:_SUGGESTED]
+
+
 # -- the tables
 
 

@@ -228,3 +228,13 @@ def test_versions_that_there_are_not(kproto: Run) -> None:
 def test_files_that_there_are_not(kproto: Run) -> None:
     done = kproto("encode", "--as", SUBSCRIPTION, "no-such.json", status=2)
     assert "'no-such.json' cannot be read: No such file" in one_line(done.stderr)
+
+
+def test_a_version_to_come_has_a_way_to_its_bytes(kproto: Run) -> None:
+    words = ("--version", "9", "{}")
+    done = kproto("encode", SUBSCRIPTION, *words, status=2)
+    assert "no version 9; it has 0-3. Bytes of versions to come: kproto.fuzz" in one_line(
+        done.stderr
+    )
+    done = kproto("encode", "OffsetCommitValue", *words, status=2)  # nobody reads newer ones
+    assert "to come" not in one_line(done.stderr)

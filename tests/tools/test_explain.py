@@ -334,3 +334,12 @@ def test_a_known_fault_has_a_page(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_code_alone_is_an_error(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", text]) == 0
     assert capsys.readouterr().out.startswith("REBALANCE_IN_PROGRESS")
+
+
+@pytest.mark.parametrize(("phrase", "code"), [("version 0", "KP040"), ("bytes after", "KP021")])
+def test_words_of_a_page_lead_to_it(
+    phrase: str, code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", phrase]) == 2
+    said = capsys.readouterr().err
+    assert "kproto explain KP" in said and code in said

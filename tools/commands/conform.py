@@ -140,6 +140,7 @@ def _language(text: str) -> str:
     if language in LANGUAGES:
         return language
     raise ArgumentTypeError(
-        f"no adapter in {text!r} comes with kproto: translate the program of fifty lines at the "
-        f"end of docs/reference/conform.md{did_you_mean(text, LANGUAGES)}"
+        f"no adapter in {text!r} comes with kproto. docs/reference/adapters.md has the lines of "
+        "JSON that a program in any language reads and writes; begin with 'An adapter in fifty "
+        f"lines' of docs/reference/conform.md, in that language{did_you_mean(text, LANGUAGES)}"
     )
