@@ -190,8 +190,10 @@ def rebalances_of(timeline: Timeline, captured: Sequence[LogRebalance] = ()) -> 
                     and not (cause.evidence == known.roster and cause.member in named - {""})
                 ]  # fmt: skip
             earlier = {_key(cause) for generation in passed for cause in generation.causes}
+            told = {(cause.cause, cause.client) for cause in known.causes if cause.member}
             for cause in rebalance.causes:
-                if _key(cause) not in earlier:
+                is_told = not cause.member and (cause.cause, cause.client) in told
+                if _key(cause) not in earlier and not is_told:
                     known.add(cause)
     if not captured:
         return rebalances

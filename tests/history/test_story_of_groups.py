@@ -126,6 +126,8 @@ def test_a_static_member_that_an_administrator_removes_has_its_name() -> None:
     ]  # fmt: skip
     (removed,) = [cause for cause in group.causes if cause.cause == "removed-by-admin"]
     assert removed.summary.startswith("An administrator removed c3, ")
+    joined = [(cause.cause, cause.client) for cause in group.rebalances[0].causes]
+    assert joined == [("member-joined", name) for name in ("c1", "c2", "c3")]
 
 
 def test_a_member_that_sent_no_sync_group_is_told_so() -> None:
