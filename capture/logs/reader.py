@@ -10,7 +10,7 @@ from .aiokafka import Aiokafka
 from .around import Around
 from .brod import Brod
 from .broker import Broker
-from .candidates import Readable, candidate_lines, growing_lines
+from .candidates import MAX_LINE, Readable, candidate_lines, growing_lines
 from .dms import Dms
 from .event import LogEvent
 from .exports import is_document, is_table, log_lines
@@ -86,6 +86,8 @@ class LogReader:
         return {family.name: family.unknown for family in self.families if family.unknown}
 
     def _events(self, line: LogLine) -> Iterable[LogEvent]:
+        if len(line.text) > MAX_LINE:  # out of a document or a table
+            line = line._replace(text=line.text[:MAX_LINE])
         text = without_logger(line.text)
         for family in self.families:
             events = family.events(line, text)

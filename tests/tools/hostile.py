@@ -235,6 +235,10 @@ def _of_compressed() -> Iterator[Row]:
         for suffix, pack in ((".gz", gzip.compress), (".zst", cramjam.zstd.compress)):
             make = lambda size, content=content, pack=pack: bytes(pack(content(size)))  # noqa: E731
             yield Row("compressed inputs", ("decode", "--json", "FILE"), suffix, make)
+    document = lambda size: gzip.compress(b'{"key":"' + b"0" * (size * 900) + b'"}')  # noqa: E731
+    quotes = lambda size: gzip.compress(b'[{"a":"' + b'\\"' * (size * 450))  # noqa: E731
+    for log in (document, quotes):  # of 10 MB
+        yield Row("compressed inputs", ("story", "FILE"), ".log.gz", log, _OF_MANY)
 
 
 def _compressed_messages(size: int) -> bytes:
@@ -767,7 +771,7 @@ def _settings_of_a_call() -> Iterator[Row]:
         yield Row("defaults of options", ("decode", "00", "--config", "FILE"), ".toml", make)
     for part in (b"[", b'{"a":', b"9"):
         make = lambda size, part=part: _repeated(part, size)  # noqa: E731
-        for option in ("--topics", "--teams", "--baseline"):
+        for option in ("--topics", "--teams", "--baseline", "--settings"):
             value = "@FILE" if option == "--topics" else "FILE"
             yield Row("facts beside an audit", (*audit, option, value), ".json", make)
         for words in (("lint", "00", "--baseline", "FILE"), ("fuzz", "run", "--baseline", "FILE")):

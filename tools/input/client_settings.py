@@ -25,7 +25,7 @@ from ..output.failures import WRONG_USE, Failure, unreadable
 __all__ = ["read_client_settings", "settings_in", "settings_of_events", "settings_of_group"]
 
 _MOST = 64 << 20  # bytes of a file
-_PRINTED = re.compile(r"(\w+Config) values:|Client configuration:")
+_PRINTED = re.compile(r"\b(\w+Config) values:|Client configuration:")
 _STATED = re.compile(
     r"(?P<client>[A-Za-z][\w-]*)(?::(?P<release>\d[\w.-]*))?=(?P<file>.+)", re.DOTALL
 )
