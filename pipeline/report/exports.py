@@ -213,7 +213,6 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
         labels = _labels(group, teams, cluster, **by_column)
         yield f"kproto_findings{labels} {count}"
     clusters = sorted({str(row["cluster_id"]) for row in (*groups, *rows)}) or ["unknown"]
-    all_clusters = _escaped(", ".join(clusters))
     yield from _moments(groups, clusters)
     for name, column, text in _GAUGES:
         yield f"# TYPE kproto_group_{name} gauge"
@@ -224,10 +223,19 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
                 number = value.timestamp() if hasattr(value, "timestamp") else value
                 labels = _labels(row["group_id"], teams, row["cluster_id"])
                 yield f"kproto_group_{name}{labels} {number:.15g}"
-    yield "# TYPE kproto_records gauge"
-    yield "# HELP kproto_records Records of the offsets topic, by what became of them."
+    yield from _records(audit, clusters)
+
+
+def _records(audit: Audit, clusters: Sequence[str]) -> Iterator[str]:
+    """Yield how many records were read. They are counted for the run: where it is of several
+    clusters, the numbers are of none of them."""
+    metric, of_cluster = "kproto_run_records", ""
+    if len(clusters) == 1:
+        metric, of_cluster = "kproto_records", f',cluster="{_escaped(clusters[0])}"'
+    yield f"# TYPE {metric} gauge"
+    yield f"# HELP {metric} Records of the offsets topic, by what became of them."
     for name, count in audit.counts.said().items():
-        yield f'kproto_records{{fate="{name}",cluster="{all_clusters}"}} {count}'
+        yield f'{metric}{{fate="{name}"{of_cluster}}} {count}'
 
 
 def _moments(groups: Sequence[Mapping[str, Any]], clusters: Sequence[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -61,6 +62,11 @@ def test_a_folder_of_two_clusters(two: Path, tmp_path: Path) -> None:
     ]
     metrics = (out / "metrics.txt").read_text()
     assert 'kproto_group_lag{group="g",cluster="east"} 0' in metrics
+    labels = set(re.findall(r'cluster="(.*?)"', metrics))
+    assert labels == {"east", "west"}  # a label of both would join with nothing
+    read = pq.read_table(out / "records").num_rows
+    assert f'kproto_run_records{{fate="written"}} {read}\n' in metrics
+    assert "kproto_records" not in metrics
     page = (out / "report.html").read_text()
     assert "<title>Consumer groups of east, west</title>" in page
     assert "Broken then: 1 of 2 groups" in page
