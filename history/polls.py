@@ -28,6 +28,7 @@ __all__ = [
     "longest_between_polls",
     "poll_causes",
     "says_poll_timeout",
+    "without_return",
 ]
 
 _LIMIT = "max.poll.interval.ms"
@@ -141,7 +142,17 @@ def _return(view: GroupFacts, facts: Sequence[Fact], when: str) -> str:
     }  # fmt: skip
     if last.keys() <= back:
         return " and came back later"
-    return f"; no line that kproto knows shows a return {when}".rstrip() if not back else ""
+    return f"{_NO_RETURN} {when}".rstrip() if not back else ""
+
+
+_NO_RETURN = "; no line that kproto knows shows a return"
+
+
+def without_return(summary: str) -> str:
+    """Return the summary of a cause without the words that no line shows a return: for where
+    records, which have every join, stand beside the lines."""
+    head, words, _ = summary.partition(_NO_RETURN)
+    return f"{head}." if words else summary
 
 
 _MEMBERSHIP = ("joins", "joined", "assigned", "partitions-assigned", "position")

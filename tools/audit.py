@@ -262,7 +262,7 @@ def _with_logs(
     names = logs.clients_without_group
     is_read = bool(names) and not by_spark
     clients = clients_of_groups(units, options.cluster_id, names) if is_read else {}
-    facts = told_by(logs, clients, options.wants)
+    facts = told_by(logs, clients, options.wants, has_records=bool(units))
     if not (facts.groups or units):
         files = [source.name for source in logs.sources]
         raise Failure(_NO_GROUP.format(some_of(files, _NAMED), file=files[0]), NOT_DONE)

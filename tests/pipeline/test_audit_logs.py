@@ -217,6 +217,9 @@ def test_lines_that_name_a_client_alone_are_of_the_group_that_has_it(
     proven = ("poll-timeout-exceeded", "certain")
     assert causes["rebalance-storm"] == causes["told-by-logs"] == proven
     assert {row["group"] for row in both if row["cause"] == proven[0]} == {"pay"}
+    assert not [row for row in both if "shows a return" in row["explanation"]]
+    (storm,) = (row["evidence"] for row in both if row["code"] == "rebalance-storm")
+    assert storm["joins"] == [{"who": "slow/10.0.0.1", "times": len(_STAYS)}]
     told = _told(capsys)
     assert _ASKED not in told and "no line of" not in told
     main(["story", topic, log])

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from ...capture import MAX_BYTES
 from ...capture.compression import CannotDecompress
 from ...capture.logs.event import LogEvent
@@ -14,8 +16,9 @@ from ...capture.logs.reader import LogReader
 from ...clients.settings import ClientSettings
 from ...history.clocks import LogSource
 from ...history.group_story import tell
+from ...history.polls import without_return
 from ...history.timeline import ClientsOfGroups
-from ...inspector.shapes.story_shapes import GroupStory
+from ...inspector.shapes.story_shapes import GroupStory, RootCause
 from ...pipeline.groups.options import ToldByLogs
 from ...wording import some_of
 from .. import input as inputs
@@ -121,14 +124,18 @@ def read_logs(places: Sequence[str], others: Sequence[str] = ()) -> Logs:
 
 
 def told_by(
-    logs: Logs, clients: ClientsOfGroups, wants: Callable[[str], bool] = lambda _: True
+    logs: Logs,
+    clients: ClientsOfGroups,
+    wants: Callable[[str], bool] = lambda _: True,
+    *,
+    has_records: bool = False,
 ) -> LogFacts:
     """Return what logs tell together, as the story does. `clients` are those that records show of
-    groups; `wants` says which groups are audited."""
+    groups; `wants` says which groups are audited, and `has_records` that records of them, too."""
     sources = logs.sources
     groups = {
         group.group: ToldByLogs(
-            group.causes,
+            _beside_records(group.causes) if has_records else group.causes,
             group.kind,
             len(group.rebalances),
             _latest(group),
@@ -149,6 +156,10 @@ def told_by(
         if files
     ]
     return LogFacts(groups, settings, (*remarks, *_of_several_groups(logs, clients)))
+
+
+def _beside_records(causes: Sequence[RootCause]) -> tuple[RootCause, ...]:
+    return tuple(replace(cause, summary=without_return(cause.summary)) for cause in causes)
 
 
 _UNUSED = "no line of {} is of a group of this audit"

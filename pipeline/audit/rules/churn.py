@@ -57,7 +57,7 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
         {
             "generations": generations,
             "seconds": round(seconds, 1),
-            "rejoined": [
+            "joins": [
                 {"who": who(identity), "times": count} for identity, count in joins.most_common(10)
             ],
             "came_and_went": passing,
@@ -351,7 +351,7 @@ RULES = (
         source="KIP-429 (its motivation); KIP-62",
         predicate=(
             "In a stretch in which generations rise by `generations` in `seconds` on average, or "
-            "faster, they rise by `generations` or more. In that stretch a process came back "
+            "faster, they rise by `generations` or more. In that stretch a process joined "
             "`rejoins` times; or `repeated` joins in all are of processes that had joined twice; "
             "or `rejoins` members with new client ids came and left one after another, within "
             "three times `seconds`; or the generations that nothing explains rise by more than "
