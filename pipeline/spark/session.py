@@ -75,7 +75,7 @@ def register(spark: SparkSession) -> None:
     `NoSpark` before PySpark 4.0.
     """
     require_data_sources("kproto.offsets")
-    from .offsets_source import OffsetsSource  # late: it imports pyspark, which is optional
+    from .offsets_source import OffsetsSource  # late: PySpark 3.5 has no data sources
 
     spark.dataSource.register(OffsetsSource)
 
