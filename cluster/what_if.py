@@ -180,9 +180,12 @@ def _future_after(group: Group, wish: Wish, owned: Owned, timeouts: Timeouts) ->
     changed = replace(group, members=(*staying, *new.members), topics=_topics(group, wish))
     tried = orders(staying, new, sum(changed.topics.values()), in_classic=protocol == "classic")
     divide = partial(_divided if protocol == "consumer" else _settled, name)
+    kept = owned
+    if protocol == "classic" and _refusals(group, group.protocol, name):
+        kept = divide(replace(changed, members=staying), {})  # all stop, and own nothing then
     possible = [
         _future(
-            wish.text, name, _with_newcomers(divide, changed, staying, added, owned), owned, changed
+            wish.text, name, _with_newcomers(divide, changed, staying, added, kept), owned, changed
         )
         for added in tried.members
     ]
@@ -468,8 +471,9 @@ def _cost(  # noqa: PLR0917  # what a run depends on
         notes.append(f"it cannot be simulated, and pauses are not known: {error}")
         return None, None
     notes.append(
-        f"simulated with {_members_settings(timeouts)}. Its members poll at once: in a group all "
-        "wait until the slowest one has processed its batch, so paused is the least"
+        f"simulated with {_members_settings(timeouts)}. {_delay_text(group)}. Its members poll at "
+        "once: in a group all wait until the slowest one has processed its batch, so paused is the "
+        "least"
     )
     if assignor not in ("", group.protocol):
         notes.append(_way(group, wish, assignor, timeouts))
@@ -508,14 +512,31 @@ def _away(group: Group, timeouts: Timeouts) -> float:
     return timeouts.session + _AWAY if is_static else _AWAY
 
 
+def _setting(group: Group, name: str) -> float | None:
+    """Return a setting of the broker or the group in seconds; None where it was not told."""
+    value = group.settings.get(name, "")
+    return int(value[:9]) / 1000 if value.isdecimal() else None
+
+
 def _interval(group: Group, timeouts: Timeouts) -> tuple[float, str]:
     """Return the seconds between heartbeats in the broker's protocol, and where that is from."""
     for name in ("consumer.heartbeat.interval.ms", "group.consumer.heartbeat.interval.ms"):
-        value = group.settings.get(name, "")
-        if value.isdecimal():
-            return int(value[:9]) / 1000, f"which is its {name}"
+        seconds = _setting(group, name)
+        if seconds is not None:
+            return seconds, f"which is its {name}"
     why = f": {group.settings_problem}" if group.settings_problem else ""
     return timeouts.broker_heartbeat, f"which is assumed{why}"
+
+
+_INITIAL_DELAY = "group.initial.rebalance.delay.ms"
+
+
+def _delay_text(group: Group) -> str:
+    """Return how long the broker waits for more members of a group that was empty."""
+    delay = _setting(group, _INITIAL_DELAY)
+    if delay is None:
+        return f"{_INITIAL_DELAY}=3000 is assumed, Kafka's default: the broker did not tell it"
+    return f"{_INITIAL_DELAY}={delay * 1000:.0f} is the broker's"
 
 
 def _members_settings(timeouts: Timeouts) -> str:
@@ -556,6 +577,8 @@ def scenario_text(
         f"heartbeat_interval = {settings.heartbeat}",
         f"max_poll_interval = {settings.max_poll}",
     ]
+    if (delay := _setting(group, _INITIAL_DELAY)) is not None:
+        lines += ["[broker]", f"initial_rebalance_delay = {delay:g}"]
     for number, member in enumerate(group.members, 1):
         lines += _member_lines(f"m{number}", member, topics)
     if wish is not None:

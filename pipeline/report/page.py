@@ -392,8 +392,14 @@ def _shown_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[st
         "sentences": sentences.text,
         "page": rules.get(row["rule"]),
         "evidence": evidence_texts(evidence),
-        "view": inspected(data, evidence.get("field", "subscription")) if data else None,
+        "view": inspected(data, _field(evidence)) if data else None,
     }
+
+
+def _field(evidence: Mapping[str, Any]) -> str:
+    """Return which message of a member the bytes of a finding are."""
+    is_assignment = (evidence.get("path") or "").startswith("assignment")
+    return evidence.get("field") or ("assignment" if is_assignment else "subscription")
 
 
 def _brief_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[str, Any]:

@@ -763,3 +763,37 @@ def test_what_would_happen_is_redacted(capsys: pytest.CaptureFixture[str], tmp_p
         assert not [name for name in ("g-mixed", "java-1", "orders", "127.0.0.1") if name in text]
     stand_ins = [set(re.findall(r"<client-[0-9a-f]{8}>", text)) for text in texts]
     assert stand_ins[0] == stand_ins[1] == stand_ins[2] != set()
+
+
+def _of_librdkafka() -> Group:
+    """A group whose members all stop before they change to the cooperative protocol."""
+    group = of(**THREE)
+    could_be = ("librdkafka (2.2 and newer)",)
+    return replace(
+        group, members=tuple(replace(member, could_be=could_be) for member in group.members)
+    )
+
+
+@pytest.mark.parametrize(("told", "said"), [("0", "=0 is the broker's"), ("", "=3000 is assumed")])
+def test_an_empty_group_waits_as_long_as_its_broker_says(told: str, said: str) -> None:
+    name = "group.initial.rebalance.delay.ms"
+    wish = parse_wish("assignor=cooperative-sticky")
+    _, assumed = futures(_of_librdkafka(), [wish])
+    _, future = futures(replace(_of_librdkafka(), settings={name: told} if told else {}), [wish])
+    assert future.paused is not None and assumed.paused is not None
+    assert (future.paused < assumed.paused) == bool(told)
+    assert any(f"{name}{said}" in note for note in future.notes)
+
+
+def test_a_stop_of_all_members_leaves_nobody_what_it_had() -> None:
+    """The cooperative assignor divides anew what no member claims."""
+    group = _of_librdkafka()
+    _, future = futures(group, [parse_wish("assignor=cooperative-sticky")])
+    topics = ConsumerProtocolSubscription(topics=["orders"])
+    fresh = ASSIGNORS["cooperative-sticky"].assign(
+        [Consumer(member.member_id, topics) for member in group.members], group.topics
+    )
+    assert future.owned == {
+        name: {entry.topic: tuple(entry.partitions) for entry in share.assigned_partitions}
+        for name, share in fresh.items()
+    }

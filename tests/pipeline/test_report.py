@@ -301,3 +301,18 @@ def test_rules_that_were_not_evaluated_are_counted(rules: int, words: str, tmp_p
     some = dict(list(audit.not_evaluated.items())[:rules])
     page = page_of(str(tmp_path / "out"), audit._replace(not_evaluated=some), {})
     assert f"Not evaluated: {words}" in page
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("assignment.user_data", "ConsumerProtocolAssignment"),
+        ("protocols[range]", "ConsumerProtocolSubscription"),
+    ],
+)
+def test_bytes_of_a_finding_are_read_as_what_its_path_names(path: str, name: str) -> None:
+    """An assignment with user data can be read as a subscription, too."""
+    data = "00000000000100066f72646572730000000200000002000000030000000401020304"
+    evidence = json.dumps({"hex": data, "path": path})
+    row = {"evidence": evidence, "explanation": "", "cause": None, "certainty": None, "rule": ""}
+    assert f"{name} version 0" in page_module._shown_finding(row, {})["view"]

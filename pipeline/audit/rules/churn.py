@@ -346,8 +346,8 @@ RULES = (
         title="The group rebalances without end",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
-        meaning="Every rebalance stops members (all of them, if eager), so lag grows while all "
-        "processes are up.",
+        meaning="Every rebalance stops members (all of them, if eager), and nobody reads "
+        "meanwhile, though all processes are up.",
         source="KIP-429 (its motivation); KIP-62",
         predicate=(
             "In a stretch in which generations rise by `generations` in `seconds` on average, or "
