@@ -96,17 +96,29 @@ class Stays:
         self.count = 0
         self.at_limit = 0
         """How many of all ended when the rebalance timeout had passed."""
+        self._cause: NamedCause | None = None
+        self._is_judged = False
 
     def add(self, stay: Stay) -> None:
         """Take one more stay of them."""
         self.last.append(stay)
         self.count += 1
         self.at_limit += stay.is_at_limit
+        self._is_judged = False
 
     def clear(self) -> None:
         """Forget all of the stays."""
         self.last.clear()
         self.count = self.at_limit = 0
+        self._is_judged = False
+
+    @property
+    def cause(self) -> NamedCause | None:
+        """Why they ended; None where there are none. It is asked for at every record of the group,
+        and found anew where a stay was added."""
+        if not self._is_judged:
+            self._cause, self._is_judged = _cause_of_stays(self), True
+        return self._cause
 
     @property
     def names(self) -> str:
@@ -354,7 +366,7 @@ def cause_of_stays(
     """Return why members came and went, by the last stays; None where none did both. `in_turn`
     members of the group came and went equally often, as a deployment makes them do that ends
     processes which do not close their consumers; `of_group` are the last stays of all of these."""
-    cause = _cause_of_stays(all_stays)
+    cause = all_stays.cause
     if cause is None or in_turn < 2:
         return cause
     cause = cause._replace(evidence={**cause.evidence, _IN_TURN: in_turn})
