@@ -11,7 +11,7 @@ the last commit.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -20,8 +20,10 @@ from .rebalances import DataEffect, LogRebalance
 from .timeline import Fact, Timeline, client_of
 
 __all__ = [
+    "EAGER_ASSIGNORS",
     "Part",
     "PartitionGap",
+    "Unbounded",
     "add_effects",
     "effect_of_commits",
     "gaps_of",
@@ -41,6 +43,8 @@ _HAS: dict[str, Callable[[set[Part], set[Part]], set[Part]]] = {
 }
 """What a member has after an event that tells of partitions, by what it had."""
 _REMOVES = frozenset({"member-removed", "member-fenced"})
+EAGER_ASSIGNORS = frozenset({"range", "roundrobin", "sticky", "RoundRobinAssigner"})
+"""Assignors with which members give up everything before a round: no second one follows."""
 
 
 class PartitionGap(NamedTuple):
@@ -65,10 +69,23 @@ class PartitionGap(NamedTuple):
         return 0.0 if self.end is None else max(0.0, self.end - self.latest)
 
 
-def add_effects(timeline: Timeline, rebalances: Sequence[LogRebalance]) -> list[PartitionGap]:
-    """Give each rebalance what it did to the data, and return the times without a reader."""
+class Unbounded(NamedTuple):
+    """How often a member gave up partitions, and nothing tells since when: it was "gone", or its
+    log is missing and it "rejoined" a group with the eager protocol."""
+
+    client: str
+    why: str
+    times: int
+
+
+def add_effects(
+    timeline: Timeline, rebalances: Sequence[LogRebalance]
+) -> tuple[list[PartitionGap], list[Unbounded]]:
+    """Give each rebalance what it did to the data, and return the times without a reader, with
+    those that cannot be bounded."""
     starts = _starts(rebalances)
-    gaps = _sure_gaps(gaps_of(timeline), timeline.facts, rebalances)
+    told, unbounded = gaps_of(timeline)
+    gaps = _sure_gaps(told, timeline.facts, rebalances)
     silences: defaultdict[tuple[int, Part], float] = defaultdict(float)
     for gap in gaps:
         at = None if gap.end is None else _last(starts, gap.end)
@@ -89,7 +106,7 @@ def add_effects(timeline: Timeline, rebalances: Sequence[LogRebalance]) -> list[
         rebalance.effects = []
     for (at, _), effect in sorted(effects.items(), key=lambda entry: entry[0]):
         rebalances[at].effects.append(effect)
-    return gaps
+    return gaps, unbounded
 
 
 def _starts(rebalances: Sequence[LogRebalance]) -> list[tuple[float, int]]:
@@ -110,14 +127,15 @@ def _last(starts: Sequence[tuple[float, int]], time: float) -> int | None:
 # -- who has what
 
 
-def gaps_of(timeline: Timeline) -> list[PartitionGap]:
-    """Return the times without a reader, in their order."""
+def gaps_of(timeline: Timeline) -> tuple[list[PartitionGap], list[Unbounded]]:
+    """Return the times without a reader, in their order, and those that cannot be bounded."""
     owners = _Owners(timeline)
     for fact in timeline.facts:
         if fact.kind == "share":  # whose members have partitions together
-            return []
+            return [], []
         owners.take(fact)
-    return owners.all()
+    unbounded = [Unbounded(*key, times) for key, times in sorted(owners.unbounded.items())]
+    return owners.all(), unbounded
 
 
 class _Owners:
@@ -132,9 +150,14 @@ class _Owners:
         self._gaps: list[PartitionGap] = []
         self._ids: dict[str, str] = {}
         """The member id with which each was given what it has."""
+        self._recorded: dict[str, str] = {}
+        """The member id of each that has what a record gave it, of which no own line tells."""
+        self._told = _told_generations(timeline.facts)
         self._ends = timeline.ends
         self._sessions: dict[str, float] = {}
         self._shared = _shared_names(timeline.facts)
+        self.unbounded: Counter[tuple[str, str]] = Counter()
+        """How often each gave up partitions, and why, where nothing tells since when."""
 
     def take(self, fact: Fact) -> None:
         who = self._who(fact)
@@ -143,11 +166,13 @@ class _Owners:
         if fact.event == "settings":
             length = str(fact.fields.get("settings", {}).get("session.timeout.ms", ""))
             self._sessions[who] = float(whole_number(length) or 0)
-        if fact.event in _REMOVES:
+        if fact.event == "leader-assigns" and "assignment" in fact.fields:
+            self._note_generation(fact)
+        elif fact.event in _REMOVES:
             self._note_removed(who, fact)
         elif fact.event == "gone":
             self._note_gone(who, fact)
-        elif fact.side == "broker" and not fact.fields.get("is_own"):
+        elif fact.side == "broker" and not self._is_own(who, fact):
             return
         elif fact.fields.get("by_other"):
             return  # it reads on until it learns that it was removed
@@ -161,6 +186,12 @@ class _Owners:
         key = "claims" if fact.event == "joins" else "partitions"
         if key not in fact.fields:
             return
+        if fact.side == "records" and (fact.client_id, fact.generation) in self._told:
+            return  # the coordinator wrote it before the member had its answer
+        self._recorded.pop(who, None)
+        if fact.side == "records" and len(fact.sources) == 1:
+            self._recorded[who] = fact.member
+            self._sessions[who] = fact.fields.get("session_ms") or 0.0
         if fact.event in _HAS_ALL:
             self._ids[who] = fact.member
         parts = _HAS[fact.event](self._parts[who], set(fact.fields[key]))
@@ -169,12 +200,37 @@ class _Owners:
     def _note_removed(self, who: str, fact: Fact) -> None:
         """The broker removes a member once its session is over. Where the broker assigns, the
         session is the broker's, and no line tells its length."""
+        if fact.member and self._ids.get(who, fact.member) not in ("", fact.member):
+            return  # it was another process of that client
         session = self._sessions.get(who) if fact.event == "member-removed" else None
         heard = fact.order - session if session else None
         end = self._ends.get(fact.client_id, fact.order)
         if end < fact.order:  # its log ends before: after its last heartbeat, perhaps
             heard = end if heard is None else max(heard, end)
+        if heard is None and self._parts[who]:
+            self.unbounded[who, "gone"] += 1
+        self._recorded.pop(who, None)
         self._give(who, set(), heard, fact.order)
+
+    def _note_generation(self, fact: Fact) -> None:
+        """A member that a generation has no more, and of which no source tells how it went, was
+        killed or left at any time since the generation before. With the eager protocol the others
+        gave up all that they had, when they learned that they had to join again."""
+        is_eager = fact.fields.get("protocol") in EAGER_ASSIGNORS
+        for who, member in list(self._recorded.items()):
+            is_gone = member not in fact.fields["assignment"]
+            if self._parts[who] and (is_gone or is_eager):
+                self.unbounded[who, "gone" if is_gone else "rejoined"] += 1
+            if is_gone:
+                del self._recorded[who]
+                self._give(who, set(), None)
+
+    def _is_own(self, who: str, fact: Fact) -> bool:
+        """Whether a coordinator's line is told by its member, too, or stands for the line of a
+        member of which only records tell."""
+        return bool(fact.fields.get("is_own")) or (
+            bool(fact.member) and self._recorded.get(who) == fact.member
+        )
 
     def all(self) -> list[PartitionGap]:
         rest = [
@@ -226,11 +282,26 @@ class _Owners:
                 self._since[part] = when, when if latest is None else latest, who
 
 
+def _told_generations(facts: Iterable[Fact]) -> set[tuple[str, int]]:
+    """Return the clients that tell themselves what a generation gave them, with its number, which
+    only the line that they joined may have."""
+    joined: dict[str, int] = {}
+    told = set()
+    for fact in facts:
+        if fact.side != "client" and not fact.fields.get("is_own"):
+            continue
+        if fact.generation >= 0:
+            joined[fact.client_id] = fact.generation
+        if fact.event == "partitions-assigned":
+            told.add((fact.client_id, joined.get(fact.client_id, -1)))
+    return told
+
+
 def _shared_names(facts: Iterable[Fact]) -> set[str]:
     """The client ids that several members have at once, as Java's default is."""
     members: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
     for fact in facts:
-        if fact.event == "joined" and fact.member and fact.generation >= 0:
+        if fact.event in ("joined", "assigned") and fact.member and fact.generation >= 0:
             members[fact.client_id, fact.generation].add(fact.member)
     return {client for (client, _), ids in members.items() if len(ids) > 1}
 

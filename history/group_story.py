@@ -30,6 +30,7 @@ from ..inspector.shapes.story_shapes import (
     SourcePlace,
     StoryOfGroups,
     ToldRebalance,
+    UncountedGaps,
     Unread,
 )
 from ..wording import is_named
@@ -185,7 +186,7 @@ def _group(
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
     part = replace(timeline, facts=facts)
     rebalances = rebalances_of(part, [each for each in captured if chosen.has_any_of(each)])
-    gaps = add_effects(part, rebalances)
+    gaps, unbounded = add_effects(part, rebalances)
     view = GroupFacts(part, rebalances)
     kind = _kind(facts)
     possible = PossibleCauses(view, kind)
@@ -213,6 +214,7 @@ def _group(
         verdict=without_secrets(verdict_of(view, causes)),
         client_settings=judge_settings(view, kind, causes) if judge_settings else (),
         downtimes=_downtimes(gaps),
+        uncounted=tuple(UncountedGaps(*each) for each in unbounded),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from .group_story_view import (
     missing_text,
     rebalance_texts,
     setting_text,
+    uncounted_text,
 )
 from .verdict import beside_causes
 
@@ -96,6 +97,7 @@ def _group(group: GroupStory) -> dict[str, object]:
         "downtimes": sorted(group.downtimes, key=lambda part: (part.since is None, -part.total_ms))[
             :MAX_PARTITIONS
         ],
+        "uncounted": uncounted_text(group.uncounted),
         "more_downtimes": max(0, len(group.downtimes) - MAX_PARTITIONS),
         "effects": [
             (rebalance.generation, effect)

@@ -26,6 +26,7 @@ from ..inspector.shapes.story_shapes import (
     SourceLine,
     StoryOfGroups,
     ToldRebalance,
+    UncountedGaps,
 )
 from ..inspector.views import theme
 from ..inspector.views.summary_line import runs
@@ -201,7 +202,7 @@ class StoryView:
             yield HangingIndent(Text("  "), Text(text, theme.QUIET))
         for change in group.lag_changes:
             yield HangingIndent(Text("  "), Text(lag_text(change)))
-        downtime = downtime_text(group.downtimes)
+        downtime = downtime_text(group.downtimes, group.uncounted)
         if downtime:
             yield HangingIndent(Text("  "), Text(downtime))
         missing = missing_text(group)
@@ -397,8 +398,11 @@ def _effects(effects: Sequence[PartitionEffect]) -> Iterator[str]:
 _PARTITIONS = 5
 
 
-def downtime_text(downtimes: Sequence[PartitionDowntime]) -> str:
-    """Return how long partitions were without a reader, the worst first, "" where none was."""
+def downtime_text(
+    downtimes: Sequence[PartitionDowntime], uncounted: Sequence[UncountedGaps] = ()
+) -> str:
+    """Return how long partitions were without a reader, the worst first, and what that does not
+    count; "" where there is neither."""
     is_over = all(part.since for part in downtimes)  # all members are gone
     worst = sorted(downtimes, key=lambda part: (part.since is None, -part.total_ms))
     events = [
@@ -408,7 +412,30 @@ def downtime_text(downtimes: Sequence[PartitionDowntime]) -> str:
         for part in worst if part.total_ms or (part.since and not is_over)
     ]  # fmt: skip
     more = f"; {len(events) - _PARTITIONS} more" if len(events) > _PARTITIONS else ""
-    return f"without a reader: {'; '.join(events[:_PARTITIONS])}{more}" if events else ""
+    known = f"without a reader: {'; '.join(events[:_PARTITIONS])}{more}" if events else ""
+    return ". ".join(text for text in (known, uncounted_text(uncounted)) if text)
+
+
+def uncounted_text(uncounted: Sequence[UncountedGaps]) -> str:
+    """Return of which members the times without a reader are not counted, and why; "" of none."""
+    reasons = []
+    for why, text in _UNCOUNTED.items():
+        clients = [escaped(each.client) for each in uncounted if each.why == why]
+        number = sum(each.times for each in uncounted if each.why == why)
+        if clients:
+            hidden = [f"{len(clients) - _CLIENTS} more"] if len(clients) > _CLIENTS else []
+            *first, last = clients[:_CLIENTS] + hidden
+            names = f"{', '.join(first)} and {last}" if first else last
+            reasons.append(text.format(who=names, times=counted(number, "time")))
+    return f"Not counted: {'; '.join(reasons)}" if reasons else ""
+
+
+_UNCOUNTED = {
+    "gone": "{times} that {who} left or died, and no source shows when the reading stopped",
+    "rejoined": "{times} that {who} joined again: eager members give up all partitions first, and "
+    "no log of theirs shows when",
+}
+_CLIENTS = 4
 
 
 def _range(least_ms: int, most_ms: int) -> str:
@@ -444,7 +471,7 @@ _SENTENCES = {
 }
 """What a trigger says of one rebalance."""
 _OF_LEAVES = {
-    "member-left": "no line says why",
+    "member-left": "by LeaveGroup, no line says why",
     "poll-timeout-exceeded": "probably since it exceeded its poll limit",
     "removed-by-admin": "probably removed by an administrator",
 }

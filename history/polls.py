@@ -107,12 +107,13 @@ class _Longest(NamedTuple):
 
     at_least: int | None = None
     is_to_return: bool = False
-    is_by_others: bool = False
+    until: str = ""
+    """What others than its own lines show of its return."""
 
     def __str__(self) -> str:
         passed = f"{self.at_least:,} ms passed"
-        if self.is_by_others:
-            return f"about {passed} from a poll until it was in the group again"
+        if self.until:
+            return f"up to about {passed} from a poll until {self.until}"
         return f"{'at least' if self.is_to_return else 'more than'} {passed} between two polls"
 
 
@@ -121,7 +122,7 @@ def _remedy(longest: _Longest, is_librdkafka: bool) -> str:
     librdkafka returns one message: max.poll.records, of its share consumers, changes nothing."""
     above = ""
     if longest.is_to_return:
-        above = f" above {longest.at_least:,} ms"
+        above = f" above {longest.at_least:,} ms" + " with headroom" * bool(longest.until)
     elif longest.at_least:
         above = " above the whole pause (the coordinator's log shows when the member joined again)"
     if is_librdkafka:
@@ -175,39 +176,44 @@ def _longest(view: GroupFacts, facts: Sequence[Fact], limit: int | None) -> _Lon
     returns, lines = [], []
     for fact in facts:
         over = int(fact.fields.get("over_ms", 0))
-        back, is_by_others = _back(view, fact)
+        back, until = _back(view, fact)
         if over and fact.family == "java":
             returns.append(_Longest(limit + over, True))
         elif back is not None:
             away = limit + over + round(back - fact.order)
-            returns.append(_Longest(away, True, is_by_others))
+            returns.append(_Longest(away, True, until))
         elif over:
             lines.append(_Longest(limit + over))
     return max(returns or lines, default=_Longest())
 
 
-def _back(view: GroupFacts, fact: Fact) -> tuple[float | None, bool]:
-    """When a member whose poll took too long came back, and whether others than its own lines tell:
-    its coordinator's, or the records of the group."""
+def _back(view: GroupFacts, fact: Fact) -> tuple[float | None, str]:
+    """When a member whose poll took too long came back, and what that is where others than its own
+    lines tell: its coordinator's, or the records of the group."""
     own = [
         later.order for later in view.facts("joins", "partitions-lost", "commit-refused")
         if later.side == "client" and later.speaker == fact.speaker
         and (later.event == "joins" or fact.family != "librdkafka")
     ]  # fmt: skip
     client = fact.client_id
-    others = [
+    requests = [
         later.order for later in view.facts("joins")
         if client and later.side != "client" and later.client_id == client
-    ] + [
+    ]  # fmt: skip
+    rounds = [
         moment for rebalance in view.rebalances for cause in rebalance.causes
         if client and cause.cause == "member-joined" and cause.client == client
         and (moment := rebalance.began or rebalance.ended)
     ]  # fmt: skip
-    for moments, is_by_others in ((own, False), (others, True)):
+    for moments, until in (
+        (own, ""),
+        (requests, "it asked to join the group again"),
+        (rounds, "it was in the group again"),
+    ):
         after = [moment for moment in moments if 0 < moment - fact.order < RETURN_MS]
         if after:
-            return min(after), is_by_others
-    return None, False
+            return min(after), until
+    return None, ""
 
 
 def is_unstated(fact: Fact) -> bool:

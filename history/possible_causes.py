@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
+from .data_effects import EAGER_ASSIGNORS
 from .group_facts import GroupCause, GroupFacts
 from .reasons import LikelyCause, second_round_last
 from .timeline import Line
@@ -33,8 +34,6 @@ _REJOINS = frozenset({"leader-rejoined", "subscription-changed"})
 _WORKER_REJOINS = ("connect-config-changed", "connect-delayed-rebalance")
 """Why a worker of Connect may join again with other bytes, as a coordinator sees it."""
 _OF_ROUNDS = ("joined", "leader-assigns", "assigned")
-_EAGER = frozenset({"range", "roundrobin", "sticky", "RoundRobinAssigner"})
-"""Assignors with which members give up everything before a round: no second one follows."""
 _Cause = TypeVar("_Cause", LikelyCause, GroupCause)
 
 
@@ -46,7 +45,7 @@ class PossibleCauses:
         self._impossible = _IMPOSSIBLE.get(kind, frozenset())
         protocols = {str(fact.fields.get("protocol") or "") for fact in view.facts(*_OF_ROUNDS)}
         protocols.discard("")
-        if kind == "classic" and protocols and protocols <= _EAGER:
+        if kind == "classic" and protocols and protocols <= EAGER_ASSIGNORS:
             self._impossible |= {"cooperative-second-round"}
         self._is_connect = kind == "connect"
         self._clients: dict[Line, str] = {

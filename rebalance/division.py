@@ -200,5 +200,9 @@ def idle_members(division: Division, counts: Mapping[str, int]) -> IdleMembers |
     sizes = [counts.get(topic, assigned[topic] or len(seats)) for topic in topics]
     if sum(sizes) >= len(seats):
         return None
-    names = tuple(seat.client_id or seat.member_id for seat in idle)
+    holders = Counter(seat.client_id for seat in seats)
+    names = tuple(
+        seat.client_id if seat.client_id and holders[seat.client_id] == 1 else seat.member_id
+        for seat in idle
+    )
     return IdleMembers(names, len(seats), sum(sizes))

@@ -114,6 +114,19 @@ class PartitionDowntime(FrozenShape, frozen=True):
     since: Annotated[Time | None, Meta(description="nobody has it since then, to the end")]
 
 
+class UncountedGaps(FrozenShape, frozen=True):
+    """How often a member gave up partitions that `downtimes` does not count, for no source shows
+    since when it read them no more."""
+
+    client: Annotated[str, Meta(description="its client id, or its member id")]
+    why: Annotated[
+        str,
+        Meta(description="gone: it was killed, or left, and no line says when; rejoined: with the "
+             "eager protocol, and its own log is missing"),
+    ]  # fmt: skip
+    times: int
+
+
 class ToldRebalance(FrozenShape, frozen=True):
     """A rebalance; `ended` is null where it did not end, or no source shows it."""
 
@@ -197,6 +210,7 @@ class GroupStory(FrozenShape, frozen=True):
         tuple[LagChange, ...], Meta(description="what rebalances did to the lag")
     ] = ()
     downtimes: tuple[PartitionDowntime, ...] = ()
+    uncounted: tuple[UncountedGaps, ...] = ()
 
 
 class Unread(FrozenShape, frozen=True):

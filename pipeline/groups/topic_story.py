@@ -182,6 +182,7 @@ class TopicStory:
         )
         for member in step.members:
             parts: dict[str, Any] = {"host": member.identity.host.removeprefix("/")}
+            parts["session_ms"] = member.session_timeout
             if step.is_consumer:
                 parts["partitions"] = shares[member.member_id]
                 parts["writers"] = fingerprint_of_subscription(member.metadata, step.protocol).could

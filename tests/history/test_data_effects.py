@@ -40,7 +40,7 @@ def _gaps(scenario: str, names: set[str] | None = None) -> list[PartitionGap]:
     timelines, _ = make_timelines([LogSource(name, read(text)) for name, text in files.items()])
     gaps = [
         gap for timeline in timelines if timeline.group == group
-        for gap in add_effects(timeline, rebalances_of(timeline))
+        for gap in add_effects(timeline, rebalances_of(timeline))[0]
     ]  # fmt: skip
     return [gap for gap in gaps if gap.end is not None]
 
@@ -101,7 +101,7 @@ def _of_frames(scenario: str) -> list[PartitionGap]:
     timelines, _ = make_timelines([source])
     return [
         gap for timeline in timelines
-        for gap in add_effects(timeline, rebalances_of(timeline, captured[timeline.group]))
+        for gap in add_effects(timeline, rebalances_of(timeline, captured[timeline.group]))[0]
     ]  # fmt: skip
 
 

@@ -149,6 +149,9 @@ ROWS = [
     Row("idle-members", group(member("a", assigned={"t": [0]}), member("b"), member("c"),
                               member("d", assigned={"t": [1]}), topics={"t": 2}),
         {"": "2 of 4 members have nothing (b, c): there are 2 partitions"}),
+    Row("idle-members", group(member("a", assigned={"t": [0]}), Member("a-2", "a", "h", topics=T),
+                              topics={"t": 1}),
+        {"": "1 of 2 members has nothing (a-2): there is 1 partition"}),  # a is the other one, too
     Row("idle-members", group(member("a", assigned={"t": [0, 1]}), member("b"), topics={"t": 2}),
         NOBODY),
     Row("idle-members", group(member("a", assigned={"t": [0]}), member("b", ("t", "u")),
