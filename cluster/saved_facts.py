@@ -13,7 +13,13 @@ from ..wording import no_such
 from .errors import ClusterError, NoSuchGroup
 from .listing import listed_of
 
-__all__ = ["SavedFacts", "facts_lines", "has_facts", "read_facts"]
+__all__ = ["FACTS_ALONE", "SavedFacts", "facts_lines", "has_facts", "read_facts"]
+
+FACTS_ALONE = (
+    "names are hidden in it (kproto group --save --redact), and the bytes of members are left out, "
+    "so that only kproto group --from FILE reads it"
+)
+"""Why nothing else can judge such a file."""
 
 _BEGINNINGS = (b'{"redactedGroup":', b'{"redactedList":')
 

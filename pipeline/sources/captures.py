@@ -19,6 +19,7 @@ from ...capture.frames.json_lines import is_frame_line, read_frame_lines
 from ...capture.packets.pcap_files import is_packet_file
 from ...capture.packets.reader import read_pcap
 from ...capture.summary import Skip, Summary
+from ...cluster.saved_facts import FACTS_ALONE, has_facts
 from ...cluster.saved_history import histories_in
 from ...codec import EncodeError
 from ...history.records import CoordinatorRecord, RecordReader, UnreadableFrame
@@ -76,6 +77,8 @@ def capture_units(source: str) -> list[CaptureUnit]:
     where nothing in it can be audited, and OSError where it cannot be read.
     """
     store, path = filesystem(source)
+    if has_facts(_head(store, path)):
+        raise NotRecords(f"{source}: {FACTS_ALONE}")
     if not is_capture(store, path):
         return []
     tables, account, lacks = read_capture(store, path)
@@ -163,11 +166,15 @@ def _packets(file: BufferedReader, source: str, summary: Summary) -> Iterator[Fr
 
 
 def _reader(store: fs.FileSystem, path: str) -> _Reader | None:
-    with _open(store, path) as file:
-        head = BufferedReader(_Stream(file), _HEAD).read(_HEAD)
+    head = _head(store, path)
     if is_packet_file(head):
         return _packets
     return read_frame_lines if is_frame_line(head) else None
+
+
+def _head(store: fs.FileSystem, path: str) -> bytes:
+    with _open(store, path) as file:
+        return BufferedReader(_Stream(file), _HEAD).read(_HEAD)
 
 
 def _open(store: fs.FileSystem, path: str) -> Any:

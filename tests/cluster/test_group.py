@@ -278,6 +278,10 @@ def test_what_is_saved_redacted_is_the_same_diagnosis(
         for future in ("--what-if=join=1", "--plan=consumer"):
             assert main(["group", name, "--from", file, future]) == 3
             assert "needs members' bytes" in capsys.readouterr().err
+        out = str(tmp_path / "audit")
+        for words in (["migrate", file], ["story", file], ["audit", file, "--out", out]):
+            assert main(words) in (2, 3)
+            assert "only kproto group --from FILE reads it" in capsys.readouterr().err
         rows = shown(capsys, *live, "--json", "--save", file)
         assert shown(capsys, "--from", file, "--json") == rows
 

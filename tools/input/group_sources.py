@@ -23,6 +23,7 @@ from ...capture.summary import Summary
 from ...capture.tool_outputs import has_tool_output, read_tool_outputs
 from ...cluster.migration import judged_by
 from ...cluster.saved import Saved
+from ...cluster.saved_facts import FACTS_ALONE, has_facts
 from ...cluster.saved_history import histories_in
 from ...cluster.tool_outputs import ToolSnapshots
 from ...codec import (
@@ -117,13 +118,19 @@ def read_groups(source: str | None, defaults: Known, summary: Summary) -> Iterat
             story = f"kproto story {source} tells what happened in the group"
             raise Failure(f"{where} is a log, and has no bytes of members: {story}", WRONG_USE)
         else:
-            try:
-                refuse_without_bytes(data[:_HEAD])
-            except CaptureError as error:
-                raise Failure(f"{where}: {error}", WRONG_USE) from None
+            _refuse_without_bytes(where, data[:_HEAD])
             yield from _of_lines(where, data, defaults, summary)
         return
     yield from _of_capture(capture, defaults, summary)
+
+
+def _refuse_without_bytes(where: str, head: bytes) -> None:
+    if has_facts(head):
+        raise Failure(f"{where}: {FACTS_ALONE}", WRONG_USE)
+    try:
+        refuse_without_bytes(head)
+    except CaptureError as error:
+        raise Failure(f"{where}: {error}", WRONG_USE) from None
 
 
 # -- outputs of tools

@@ -32,6 +32,7 @@ from ...cluster.api import session_of
 from ...cluster.config.settings import SCHEME
 from ...cluster.errors import ClusterError, ConfigError
 from ...cluster.records import batches_of, offsets_bounds
+from ...cluster.saved_facts import FACTS_ALONE, has_facts
 from ...cluster.saved_history import histories_in
 from ...cluster.tool_outputs import ToolSnapshot, events_of, snapshots_of
 from ...history.capture_story import CaptureStory
@@ -173,6 +174,8 @@ class StorySources:
                 self._read_printed(source, path, file)
                 return
             self.are_records_alone = False
+            if has_facts(head):
+                raise CannotDecompress(FACTS_ALONE)
             refuse_without_bytes(head)
             if has_tool_output(head):
                 self._add_tool_output(source, text_of(read_up_to(file, MAX_BYTES)))
