@@ -46,8 +46,8 @@ _NAMED = 5  # groups in one sentence
 
 
 def run(arguments: Namespace) -> int:
-    """Judge every group of the source; return 0 if all can move, 3 if the source is damaged or only
-    the groups that are rebalancing could not be judged, else 1."""
+    """Judge every group of the source; return 0 if the broker takes all, 3 if the source is damaged
+    or only the groups that are rebalancing could not be judged, else 1."""
     check_export(arguments)
     summary = Summary()
     moved: dict[str, str] = {}

@@ -508,9 +508,10 @@ class Migration(Shape, kw_only=True):
         int | None,
         Meta(
             description="the place in the order in which to move the groups: ready before unknown "
-            "and blocked, then groups at rest, clients that have the protocol, nothing that fails "
-            "later, fewer reasons, fewer members (an empty group that is to stay as it is comes "
-            "after the other ready ones); null: it has moved"
+            "and blocked; of the ready ones those first whose clients may have the protocol, of "
+            "the others what is to be done for the most groups; then groups at rest, clients that "
+            "have the protocol, nothing that fails later, fewer reasons, fewer members (an empty "
+            "group that is to stay as it is comes after the other ready ones); null: it has moved"
         ),
     ]
     error: Annotated[str | None, Meta(description="the broker's error, NONE; null if unknown")]

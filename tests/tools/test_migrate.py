@@ -8,10 +8,16 @@ import json
 import re
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
+
+from kproto.inspector.shapes.group_shapes import ClientSupport
+from kproto.rebalance.migration import NO_ERROR, ClassicGroup, Plan, Readiness
+from kproto.tools.output.migration import JudgedGroup, MigrationView, in_order
 
 from .conftest import Run
 from .test_main import one_line
@@ -221,7 +227,9 @@ def test_the_bytes_of_one_member(kproto: Run) -> None:
 def test_a_table_and_the_plan_of_one_group(kproto: Run) -> None:
     done = kproto("migrate", OFFSETS, "--with-members", status=1)
     text = done.stdout.decode()
-    assert "88 groups: 62 ready, 26 blocked" in text
+    assert (
+        "88 groups: 62 ready (4 of them not before their clients are replaced), 26 blocked" in text
+    )
     assert "88 groups are empty now: judged as of a moment with members" in text
     assert "Stable" not in text
     (counts,) = re.findall(r"^ready groups by their clients: (.*)$", text, re.MULTILINE)
@@ -401,6 +409,51 @@ def test_groups_stand_in_the_order_in_which_to_move_them(kproto: Run) -> None:
     view = kproto("migrate", "-", *stated, stdin=stdin, status=1).stdout.decode()
     places = [view.index(f"  {name}  ") for name in names[:4]]
     assert places == sorted(places)
+
+
+def test_a_group_whose_clients_lack_the_protocol_waits_for_them(kproto: Run) -> None:
+    """Even behind one whose members come and go, which can move as it is."""
+    member = {"assignment": "", "protocols": [{"name": "range", "metadata": ORDERS}]}
+    groups = [
+        BROKEN | {"group": name, "members": [{"member": f"{name}-1"} | member]}
+        for name in ("a-python", "rust")
+    ]
+    stated = ["--member-client=a-*=kafka-python:3.0.12", "--member-client=rust*=librdkafka:2.16.1"]
+    stdin = "\n".join(map(json.dumps, groups)).encode()
+    told = kproto("migrate", "-", *stated, stdin=stdin).stdout.decode()
+    waits = "not before its clients are replaced"
+    assert told.startswith(f"2 groups: 2 ready (1 of them {waits})\n")
+    alone = kproto("migrate", "-", *stated, "--group=a-*", stdin=stdin).stdout.decode()
+    assert alone.startswith(f"1 group: 1 ready ({waits})\n")
+    assert waits not in kproto("migrate", "-", *stated, "--group=rust", stdin=stdin).stdout.decode()
+
+    def entry(name: str, answer: str, unrest: str) -> JudgedGroup:
+        group = ClassicGroup(name, "consumer", "Stable", unrest=unrest)
+        client = ClientSupport(("m-1",), ("x",), answer, "")
+        return JudgedGroup(
+            group,
+            Readiness(name, "ready", NO_ERROR, (), ()),
+            Plan(name, "consumer", clients=(client,)),
+        )
+
+    fleet = [entry("a", "no", ""), entry("b", "yes", "its members come and go")]
+    assert [entry.readiness.group_id for entry in in_order(fleet)] == ["b", "a"]
+    console = Console(record=True, width=100)
+    with console.capture() as captured:
+        console.print(MigrationView(in_order(fleet), has_plans=False))
+    view = captured.get()
+    assert view.index("\n  b ") < view.index("\n  a ")
+
+
+def test_blocked_groups_of_one_remedy_stand_together(kproto: Run) -> None:
+    judged = lines(kproto("migrate", OFFSETS, "--with-members", "--json", status=1).stdout)
+    blocked = [group for group in judged if group["verdict"] == "blocked"]
+    remedies = [group["reasons"][0]["remedy"] for group in blocked]
+    runs = [remedy for remedy, _ in groupby(remedies)]
+    assert len(runs) == len(set(runs)) > 1
+    assert [remedies.count(remedy) for remedy in runs] == sorted(
+        map(remedies.count, runs), reverse=True
+    )
 
 
 def test_of_many_lines_that_are_no_group_the_first_are_shown(kproto: Run) -> None:

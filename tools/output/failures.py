@@ -59,10 +59,10 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
         3: "the audit could not be done, or parts of the source are damaged",
     },
     "migrate": {
-        0: "every group can move",
+        0: "the broker takes every group, if its clients have the protocol",
         1: "a group is blocked, not known or refused, or there is none",
-        3: "the source is damaged, or groups that are rebalancing could not be judged and all "
-        "others can move",
+        3: "the source is damaged, or groups that are rebalancing could not be judged and the "
+        "broker takes all others",
     },
     "story": {
         0: "told",

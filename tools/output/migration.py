@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace as with_fields
@@ -56,7 +57,8 @@ ASSUMED = (
     "the broker's settings are not known: a 4.3 broker's defaults are assumed (--set tells others)"
 )
 ORDER = (
-    "of one heading the group to move first stands first; those whose members come and go are last"
+    "of one heading the group to move first stands first; those whose members come and go, and "
+    "then those whose clients do not have the protocol, are last"
 )
 _NAME = 60
 _HEX = 64
@@ -168,15 +170,24 @@ _FIRST_CLIENTS: tuple[Answer | None, ...] = ("yes", None, "upgrade", "unknown", 
 
 
 def in_order(fleet: Iterable[JudgedGroup]) -> list[JudgedGroup]:
-    """Return the groups in the order in which to move them: what needs least is first."""
-    return sorted(fleet, key=_place)
+    """Return the groups in the order in which to move them: what needs least is first. Those that
+    cannot move yet stand together by what is to be done, what is for the most groups first."""
+    groups = list(fleet)
+    counts = Counter(map(_heading_of, groups))
+
+    def place(entry: JudgedGroup) -> tuple[object, ...]:
+        verdict, action = heading = _heading_of(entry)
+        work = () if verdict == "ready" else (-counts[heading], action)
+        return (_FIRST_TO_MOVE.index(verdict), *work, *_place(entry))
+
+    return sorted(groups, key=place)
 
 
-def _place(entry: JudgedGroup) -> tuple[int, bool, bool, int, int, int, int, str]:
+def _place(entry: JudgedGroup) -> tuple[object, ...]:
     group, readiness = entry.group, entry.readiness
     return (
-        _FIRST_TO_MOVE.index(readiness.verdict),
         bool(what_keeps(group)),
+        _waits_for_clients(entry),
         bool(group.unrest or group.away),
         _FIRST_CLIENTS.index(_answer_of_ready(entry)),
         len(readiness.later),
@@ -209,15 +220,23 @@ def _of_ready(entry: JudgedGroup) -> str:
     return EXPLANATIONS[kind].remedy if kind else _NOTHING[bool(entry.readiness.later)]
 
 
+def _waits_for_clients(entry: JudgedGroup) -> bool:
+    return _answer_of_ready(entry) == "no"
+
+
+def _heading_of(entry: JudgedGroup) -> tuple[str, str]:
+    """Return the verdict on a group, and what is to be done first."""
+    reasons = entry.readiness.reasons
+    action = reasons[0].remedy or reasons[0].explanation if reasons else _of_ready(entry)
+    return entry.readiness.verdict, action
+
+
 def by_action(fleet: Sequence[JudgedGroup]) -> list[Section]:
     """Return the groups by what is to be done first: blocked ones before unknown and ready ones,
     and what is to be done for the most groups first."""
     sections: dict[tuple[str, str], list[JudgedGroup]] = {}
     for entry in fleet:
-        readiness = entry.readiness
-        reasons = readiness.reasons
-        action = reasons[0].remedy or reasons[0].explanation if reasons else _of_ready(entry)
-        sections.setdefault((readiness.verdict, action), []).append(entry)
+        sections.setdefault(_heading_of(entry), []).append(entry)
     keys = sorted(sections, key=lambda key: (_ORDER.index(key[0]), -len(sections[key])))
     return [Section(key[1], sections[key]) for key in keys]
 
@@ -225,8 +244,20 @@ def by_action(fleet: Sequence[JudgedGroup]) -> list[Section]:
 def counts_of(fleet: Sequence[JudgedGroup]) -> str:
     """Return how many groups there are of each verdict, in words."""
     counts = Counter[str](entry.readiness.verdict for entry in fleet)
-    verdicts = ", ".join(f"{counts[name]:,} {name}" for name in _STYLES if counts[name])
+    waiting = sum(map(_waits_for_clients, fleet))
+    verdicts = ", ".join(
+        f"{counts[name]:,} {name}{_of_waiting(waiting, counts[name]) if name == 'ready' else ''}"
+        for name in _STYLES if counts[name]
+    )  # fmt: skip
     return f"{counted(len(fleet), 'group')}: {verdicts}"
+
+
+def _of_waiting(number: int, ready: int) -> str:
+    """Return how many of the ready groups wait for other clients, in words; "" for none."""
+    if not number:
+        return ""
+    some = "" if number == ready else f"{number:,} of them "
+    return f" ({some}not before {'its' if number == 1 else 'their'} clients are replaced)"
 
 
 def empty_of(fleet: Sequence[JudgedGroup], *, can_look_back: bool) -> str:
@@ -369,12 +400,14 @@ def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:
 
 
 def _groups(section: Section, *, has_plans: bool) -> Iterator[RenderableType]:
-    """The groups of a section: a row each where nothing is to be said of any, else one by one."""
-    plain = [entry for entry in section.groups if not (_says_more(entry) or has_plans)]
-    if plain:
-        yield Fitting(_table(plain), [_indented(_heading(entry), 2) for entry in plain])
-    for entry in section.groups:
-        if _says_more(entry) or has_plans:
+    """The groups of a section in their order: a row each where no more is to be said, else one by
+    one."""
+    for says_more, run in groupby(section.groups, lambda one: has_plans or _says_more(one)):
+        entries = [*run]
+        if not says_more:
+            yield Fitting(_table(entries), [_indented(_heading(entry), 2) for entry in entries])
+            continue
+        for entry in entries:
             yield Text()
             yield _indented(_heading(entry), 2)
             if entry.group.unrest:
