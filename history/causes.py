@@ -240,7 +240,8 @@ _ROOTS: dict[str, CauseFacts] = {
     "unreadable-subscription": CauseFacts(
         "a leader cannot read a member's bytes",
         "the leader's exception; the bytes with the leader's client",
-        advice="Update the client that wrote the bytes, or move it to a group of its own kind.",
+        advice="Update the client that wrote the bytes, if a release mends it, or move it to a "
+        "group of its own kind.",
     ),
     "leader-fails": CauseFacts(
         "the leader joins and sends no assignment",

@@ -211,7 +211,8 @@ RULES = (
             "write such bytes."
         ),
         next_action=(
-            "Update the client that wrote it, or move it to a group with members of its own kind."
+            "Update the client that wrote it, if a release mends it, or move it to a group with "
+            "members of its own kind."
         ),
         find=_unreadable_member,
         settles=True,
