@@ -471,7 +471,7 @@ _SENTENCES = {
 }
 """What a trigger says of one rebalance."""
 _OF_LEAVES = {
-    "member-left": "by LeaveGroup, no line says why",
+    "member-left": "by LeaveGroup, whose reason no line tells",
     "poll-timeout-exceeded": "probably since it exceeded its poll limit",
     "removed-by-admin": "probably removed by an administrator",
 }

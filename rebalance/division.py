@@ -25,6 +25,7 @@ __all__ = [
     "assigned_twice",
     "idle_members",
     "idle_under_range",
+    "names_apart",
     "strays",
     "unread_topics",
 ]
@@ -186,6 +187,20 @@ class IdleMembers(NamedTuple):
         )
 
 
+def names_apart(members: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return a name for each member id: its client id, unless another member has it, too.
+
+    >>> names_apart([("a-1", "a"), ("b-1", "b"), ("b-2", "b")])
+    {'a-1': 'a', 'b-1': 'b-1', 'b-2': 'b-2'}
+    """
+    clients = dict(members)
+    holders = Counter(clients.values())
+    return {
+        member: client if client and holders[client] == 1 else member
+        for member, client in clients.items()
+    }
+
+
 def idle_members(division: Division, counts: Mapping[str, int]) -> IdleMembers | None:
     """Return the members without a partition where there are fewer partitions than members. Of a
     topic whose count is not known, those count that are assigned; where there are none, nothing is
@@ -200,9 +215,5 @@ def idle_members(division: Division, counts: Mapping[str, int]) -> IdleMembers |
     sizes = [counts.get(topic, assigned[topic] or len(seats)) for topic in topics]
     if sum(sizes) >= len(seats):
         return None
-    holders = Counter(seat.client_id for seat in seats)
-    names = tuple(
-        seat.client_id if seat.client_id and holders[seat.client_id] == 1 else seat.member_id
-        for seat in idle
-    )
-    return IdleMembers(names, len(seats), sum(sizes))
+    names = names_apart((seat.member_id, seat.client_id) for seat in seats)
+    return IdleMembers(tuple(names[seat.member_id] for seat in idle), len(seats), sum(sizes))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ..inspector.shapes.group_shapes import Committed, Group, Member
 from ..wording import counted, some_of
+from .division import names_apart
 from .judgements import Fact, Judgement
 
 __all__ = ["OF_SHARES"]
@@ -25,6 +26,10 @@ _MANY = 5
 
 def _name(member: Member) -> str:
     return member.client_id or member.member_id
+
+
+def _names(group: Group) -> dict[str, str]:
+    return names_apart((member.member_id, member.client_id) for member in group.members)
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -65,9 +70,10 @@ def _uneven(group: Group) -> Iterator[Fact]:
     fewest, most = busy[0], busy[-1]
     topics = {topic for member in busy for topic in member.assigned}
     if most.partitions - fewest.partitions > max(len(topics), 1):
+        names = _names(group)
         text = (
-            f"shares are uneven: {_name(most)} has {counted(most.partitions, 'partition')}, "
-            f"{_name(fewest)} {fewest.partitions:,}"
+            f"shares are uneven: {names[most.member_id]} has {most.partitions:,} partitions, "
+            f"{names[fewest.member_id]} {fewest.partitions:,}"
         )
         yield Fact(text)
 
@@ -78,7 +84,7 @@ def _lag_on_one(group: Group) -> Iterator[Fact]:
     if len(rows) < 3 or _lag(rows[-1]) < MIN_LAG or _lag(rows[-1]) < MIN_SHARE * total:
         return
     worst = rows[-1]
-    names = {member.member_id: _name(member) for member in group.members}
+    names = _names(group)
     owner = ", ".join(names.get(member_id, member_id) for member_id in worst.members)
     share = f"{_lag(worst):,} of {total:,} records"
     text = f"nearly all lag is on {worst.topic}-{worst.partition}: {share}"

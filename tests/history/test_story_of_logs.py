@@ -563,7 +563,7 @@ def test_a_process_that_took_the_place_of_its_own_came_back(
         (
             "member-left",
             ("poll-timeout-exceeded",),
-            "a left, by LeaveGroup, no line says why (closed, or poll-timeout-exceeded)",
+            "a left, by LeaveGroup, whose reason no line tells (closed, or poll-timeout-exceeded)",
         ),
         ("member-left", ("session-expired", "poll-timeout-exceeded"), "probably a left"),
         ("poll-timeout-exceeded", ("member-left",), "a left, probably since it exceeded its poll"),

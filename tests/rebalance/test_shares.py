@@ -108,6 +108,9 @@ MANY = [member(f"m{number}") for number in range(7)]
          [("", "shares are uneven: a has 3 partitions, b 1")]),
         ([member("a", t=4), Member("b-1", "", "h", assigned={"t": (1,)})],
          [("", "shares are uneven: a has 4 partitions, b-1 1")]),
+        ([Member("a-1", "a", "h", assigned={"t": (0, 1, 2)}),
+          Member("a-2", "a", "h", assigned={"t": (3,)})],
+         [("", "shares are uneven: a-1 has 3 partitions, a-2 1")]),
         ([member("a", "i", t=1), member("b", t=1), member("c", t=1)],
          [("", ("1 of 3 members have an instance id, and b, c none: a restart of those moves "
                "partitions"))]),
