@@ -152,6 +152,7 @@ class _Owners:
         """The member id with which each was given what it has."""
         self._recorded: dict[str, str] = {}
         """The member id of each that has what a record gave it, of which no own line tells."""
+        self._generation = -1
         self._told = _told_generations(timeline.facts)
         self._ends = timeline.ends
         self._sessions: dict[str, float] = {}
@@ -216,7 +217,9 @@ class _Owners:
         """A member that a generation has no more, and of which no source tells how it went, was
         killed or left at any time since the generation before. With the eager protocol the others
         gave up all that they had, when they learned that they had to join again."""
-        is_eager = fact.fields.get("protocol") in EAGER_ASSIGNORS
+        is_next = fact.generation != self._generation  # else a static member is replaced
+        is_eager = is_next and fact.fields.get("protocol") in EAGER_ASSIGNORS
+        self._generation = fact.generation
         for who, member in list(self._recorded.items()):
             is_gone = member not in fact.fields["assignment"]
             if self._parts[who] and (is_gone or is_eager):
@@ -299,10 +302,12 @@ def _told_generations(facts: Iterable[Fact]) -> set[tuple[str, int]]:
 
 def _shared_names(facts: Iterable[Fact]) -> set[str]:
     """The client ids that several members have at once, as Java's default is."""
-    members: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+    members: defaultdict[tuple[str, object], set[str]] = defaultdict(set)
     for fact in facts:
-        if fact.event in ("joined", "assigned") and fact.member and fact.generation >= 0:
+        if fact.event == "joined" and fact.member and fact.generation >= 0:
             members[fact.client_id, fact.generation].add(fact.member)
+        elif fact.event == "assigned" and fact.side == "records":  # one record has all at once
+            members[fact.client_id, fact.lines[0][:2]].add(fact.member)
     return {client for (client, _), ids in members.items() if len(ids) > 1}
 
 

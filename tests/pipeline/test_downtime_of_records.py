@@ -35,17 +35,20 @@ def _r2(name: str, *parts: int) -> MemberSeen:
 def _story(
     generations: Sequence[tuple[float, Sequence[MemberSeen]]],
     protocol: str = "cooperative-sticky",
+    *,
+    is_one: bool = False,
     **logs: str,
 ) -> GroupStory:
-    """The story of records, each with its time in seconds, and of logs."""
+    """The story of records, each with its time in seconds, and of logs; of one generation, or of
+    one each."""
     topic, source, offsets = TopicStory(), LogSource("topic"), count()
     topic.read(source, [
         Record(
             _NOWHERE, next(offsets), _START + int(seconds * 1_000),
             GroupMetadataKey(group="g").to_bytes(),
             GroupMetadataValue(
-                protocol_type="consumer", generation=generation, protocol=protocol,
-                leader=members[0].member_id, current_state_timestamp=_START,
+                protocol_type="consumer", generation=1 if is_one else generation,
+                protocol=protocol, leader=members[0].member_id, current_state_timestamp=_START,
                 members=[written(one) for one in members],
             ).to_bytes(version=3),
         )
@@ -100,6 +103,21 @@ def test_a_leave_in_the_log_of_the_coordinator_begins_the_time_without_a_reader(
 def test_eager_members_whose_logs_are_missing_are_not_counted() -> None:
     group = _story([(0.0, [_r1(0, 1)]), (9.0, [_r1(0), _r2(_NEW, 1)])], "range")
     assert [(each.client, each.why) for each in group.uncounted] == [("r1", "rejoined")]
+
+
+def test_members_do_not_join_again_where_a_static_one_is_replaced() -> None:
+    """The coordinator writes the same generation with the new member id."""
+    records = [(0.0, [_r1(0), _r2(_OLD, 1)]), (9.0, [_r1(0), _r2(_NEW, 1)])]
+    group = _story(records, "range", is_one=True)
+    assert [(each.client, each.why) for each in group.uncounted] == [("r2", "gone")]
+
+
+def test_members_of_one_client_id_are_told_apart() -> None:
+    """The one that is removed had a partition, and the other one keeps its own."""
+    failed = f"Member {_OLD} in group g has failed, removing it from the group."
+    records = [(0.0, [_r2(_OLD, 1), _r2(_NEW, 0)]), (60.0, [_r2(_NEW, 0, 1)])]
+    group = _story(records, broker=_BROKER.format("0:59", 990, failed))
+    assert _times(group) == {1: (10, 45_010, 1)}
 
 
 def test_a_record_does_not_shorten_what_the_lines_of_a_member_say() -> None:
