@@ -52,7 +52,11 @@ _GROUP: tuple[_Column, ...] = (
         _INT,
         "0, and one more each time that the group was deleted",
     ),
-    ("generation", _INT, "of a classic group; the group's epoch of the others"),
+    (
+        "generation",
+        _INT,
+        "a classic group's; else in `groups` its epoch, in `assignments` its member's, else null",
+    ),
 )
 _MEMBER: _Column = ("member_id", _TEXT, "the member")
 _PARTITION: tuple[_Column, ...] = (
