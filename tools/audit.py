@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,7 @@ from ..pipeline.sources.places import check_answers, cluster_of
 from ..pipeline.sources.record_table import NotRecords
 from ..pipeline.sources.refused_unit import refused
 from ..pipeline.sources.tables.table_units import table_units
-from ..pipeline.sources.units import accounts, encodings, of_cluster
+from ..pipeline.sources.units import accounts, encodings, of_cluster, unjudged
 from ..pipeline.spark import NotInstalled
 from ..pipeline.tables.publishing import Destination, NotEmpty
 from ..pipeline.tables.redaction import AuditRedaction
@@ -147,6 +147,7 @@ def _audit(arguments: Namespace) -> int:
     units, options = _sources(arguments)
     options = _with_client_settings(options, arguments)
     options = _with_logs(options, logs, units, by_spark=bool(by_spark))
+    options = _with_unjudged(options, units)
     options = with_chosen_rules(options, arguments)
     baseline = _baseline(arguments)
     for source in sources:
@@ -157,7 +158,7 @@ def _audit(arguments: Namespace) -> int:
         raise Failure(str(error), WRONG_USE) from None
 
     _check_catalog(arguments)
-    redaction = _redaction(arguments, logs)
+    redaction = _redaction(arguments, logs, unjudged(units))
     now = time.time() * 1000
     since = None if arguments.since is None else arguments.since.at(now)
 
@@ -225,12 +226,14 @@ def _baseline(arguments: Namespace) -> dict[str, dict[str, Any]] | None:
     return read_audit_baseline(place)
 
 
-def _redaction(arguments: Namespace, logs: Logs | None) -> AuditRedaction | None:
-    """Return the stand-ins of this call; None without --redact."""
+def _redaction(
+    arguments: Namespace, logs: Logs | None, groups: Iterable[str]
+) -> AuditRedaction | None:
+    """Return the stand-ins of this call; None without --redact. No table has the `groups`."""
     hidden = redaction_of(arguments)
     if hidden is None:
         return None
-    names = {} if logs is None else logs.names
+    names = dict.fromkeys(groups, "group") | ({} if logs is None else logs.names)
     for source in arguments.sources:
         cluster, place = audit_inputs.cluster_and_place(source)
         names |= {place: "source"} | ({cluster: "cluster"} if cluster else {})
@@ -275,6 +278,22 @@ def _with_logs(
     )
 
 
+def _with_unjudged(options: Options, units: Sequence[Unit]) -> Options:
+    """Return the options with a remark that names the groups of which a source has no record."""
+    names = [
+        f"{name} ({what})" for name, what in unjudged(units).items() if options.wants(name)
+    ]  # fmt: skip
+    if not names:
+        return options
+    number = counted(len(names), "group is", "groups are")
+    remark = _UNJUDGED.format(number, some_of(names, _NAMED))
+    return replace(options, remarks=(*options.remarks, remark))
+
+
+_UNJUDGED = (
+    "{} not judged: {}: a broker describes members with what they were given only of classic "
+    "groups that are Stable; audit the offsets topic (log segments, or kafka://HOST:PORT)"
+)
 _BY_SPARK = (
     "lines that name a client and no group are not used with records that Spark alone can read"
 )

@@ -21,6 +21,10 @@ INPUT_FACTS: Mapping[str, InputFacts] = MappingProxyType(
         "history": InputFacts(
             "the groups' records", "audit the offsets topic: log segments, or kafka://HOST:PORT"
         ),
+        "changes": InputFacts(
+            "records of several times, for these have one moment of each group",
+            "audit the offsets topic: log segments, or kafka://HOST:PORT",
+        ),
         "commits": InputFacts(
             "the commits", "audit the offsets topic: log segments, or kafka://HOST:PORT"
         ),

@@ -86,8 +86,10 @@ class AnyRule:
     inputs: tuple[str, ...] = ("history",)
     """What it needs: "history" (the topic's records), "commits", "topics" (partition counts),
     "ends" (where partitions end), "states" (the broker's own account of its groups), "settings"
-    (those of the groups' clients)."""
+    (those of the groups' clients), "changes" (records of several times)."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
+    is_of_changes: bool = False
+    """Whether it compares what is recorded at different times: one look says nothing then."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "severity", Severity(self.severity))
@@ -139,6 +141,11 @@ class Rule(AnyRule):
     """Seconds, or the threshold that has them."""
     is_of_epochs: bool = False
     """Whether it is asked at the epochs of groups whose broker assigns, too."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.memory is not None:
+            object.__setattr__(self, "is_of_changes", True)
 
     @cached_property
     def is_settled(self) -> bool:

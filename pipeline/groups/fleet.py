@@ -237,8 +237,13 @@ def _not_evaluated(options: Options, current: pa.Table) -> dict[str, list[str]]:
 
 def lacking_inputs(options: Options, withheld: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the inputs that each rule lacks; those that are withheld with what keeps them."""
+    of_changes = {"changes"} - options.inputs
     lacks = {
-        rule.id: sorted(lacking(rule, options.inputs) | (withheld.keys() & set(rule.inputs)))
+        rule.id: sorted(
+            lacking(rule, options.inputs)
+            | (withheld.keys() & set(rule.inputs))
+            | (of_changes if rule.is_of_changes else set())
+        )
         for rule in options.rules
     }
     return {

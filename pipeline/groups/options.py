@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 INPUTS = frozenset(
-    {"history", "commits", "targets", "topics", "ends", "states", "settings", "logs"}
+    {"history", "changes", "commits", "targets", "topics", "ends", "states", "settings", "logs"}
 )
 """All that a rule may say it needs."""
 
@@ -195,7 +195,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly
     @property
     def inputs(self) -> frozenset[str]:
         """The inputs that are there for rules."""
-        inputs = {"history", "commits", "targets"}
+        inputs = {"history", "changes", "commits", "targets"}
         if self.topics is not None:
             inputs.add("topics")
             if any(topic.ends for topic in self.topics.values()):

@@ -7,7 +7,7 @@ read becomes a row with a `problem`, its number in `position`; the account says 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from io import BufferedReader, RawIOBase
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from ...capture.frames.json_lines import is_frame_line, read_frame_lines
 from ...capture.packets.pcap_files import is_packet_file
 from ...capture.packets.reader import read_pcap
 from ...capture.summary import Skip, Summary
+from ...cluster.saved import Saved
 from ...cluster.saved_facts import FACTS_ALONE, has_facts
 from ...cluster.saved_history import histories_in
 from ...codec import EncodeError
@@ -50,6 +51,8 @@ class Captured(NamedTuple):
     account: str
     lacks: frozenset[str]
     """Inputs of rules that no frame has, or none that is decoded."""
+    unjudged: tuple[tuple[str, str], ...] = ()
+    """The groups of which answers of brokers tell, and no record; with their kind and state."""
 
 
 class CaptureUnit(NamedTuple):
@@ -63,6 +66,7 @@ class CaptureUnit(NamedTuple):
     size: int
     account: str
     lacks: frozenset[str]
+    unjudged: tuple[tuple[str, str], ...] = ()
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
         """Yield the records of the capture."""
@@ -81,9 +85,9 @@ def capture_units(source: str) -> list[CaptureUnit]:
         raise NotRecords(f"{source}: {FACTS_ALONE}")
     if not is_capture(store, path):
         return []
-    tables, account, lacks = read_capture(store, path)
+    tables, account, lacks, unjudged = read_capture(store, path)
     size = store.get_file_info(path).size
-    return [CaptureUnit(everywhere(source), tables, size, account, lacks)]
+    return [CaptureUnit(everywhere(source), tables, size, account, lacks, unjudged)]
 
 
 def is_capture(store: fs.FileSystem, path: str) -> bool:
@@ -97,11 +101,14 @@ def read_capture(store: fs.FileSystem, path: str) -> Captured:
     """
     read = _reader(store, path)
     assert read is not None
-    frames, groups = Summary(), Summary()
+    frames, groups, broker = Summary(), Summary(), Saved()
     with _open(store, path) as file:
         stream = _Stream(file)
         items = read(BufferedReader(stream, _BUFFER), path, frames)
-        record_count, unreadable = _records(items, path, groups)
+        if read is read_frame_lines:
+            items = _heard(items, broker)
+        told = _records(items, path, groups)
+    record_count, unreadable = [*told.records, *told.described], told.unreadable
     if stream.torn:
         frames.skip(f"rest of a compressed file: {stream.torn}", path)
     rows = _rows(record_count, unreadable)
@@ -120,9 +127,28 @@ def read_capture(store: fs.FileSystem, path: str) -> Captured:
             f"{path}: no group is seen to be given anything here, so that there is nothing to "
             f"audit ({account}); `kproto decode` shows what there is"
         )
+    unjudged = tuple(_unjudged(broker, {row.get("group_id") for row in rows}))
     rows += [_damage(skip) for skip in frames.skipped if not skip.expected]
-    lacks = frozenset() if own_records else _NOT_IN_FRAMES
-    return Captured(tuple(_tables(path, rows)), f"{path}: {account}", lacks)
+    lacks = frozenset() if own_records else _NOT_IN_FRAMES | told.lacks
+    return Captured(tuple(_tables(path, rows)), f"{path}: {account}", lacks, unjudged)
+
+
+def _heard(frames: Iterator[Frame], broker: Saved) -> Iterator[Frame]:
+    for frame in frames:
+        broker.take(frame)
+        yield frame
+
+
+def _unjudged(broker: Saved, judged: Container[object]) -> Iterator[tuple[str, str]]:
+    """Yield the groups that a broker listed or described, and of which there is no record, with
+    their kind and state."""
+    for name in broker.groups:
+        if name not in judged:
+            group = broker.describe(name, briefly=True)
+            yield name, f"{group.kind}, {group.state}"
+    for listed in broker.undescribed:
+        if listed.group_id not in judged:
+            yield listed.group_id, f"{listed.kind}, {listed.state}"
 
 
 def _saved_rows(store: fs.FileSystem, path: str) -> list[dict[str, Any]]:
@@ -204,10 +230,24 @@ class _Stream(RawIOBase):
         return len(data)
 
 
-def _records(
-    frames: Iterator[Frame], source: str, summary: Summary
-) -> tuple[list[CoordinatorRecord], list[UnreadableFrame]]:
-    """Return what coordinators wrote, and the frames of groups that cannot be read."""
+class _Told(NamedTuple):
+    """What coordinators wrote; the records that descriptions of groups would be; and the frames of
+    groups that cannot be read."""
+
+    records: list[CoordinatorRecord]
+    described: list[CoordinatorRecord]
+    unreadable: list[UnreadableFrame]
+
+    @property
+    def lacks(self) -> frozenset[str]:
+        """What rules may need and descriptions alone, one of each group, do not tell."""
+        groups = {record.key for record in self.described}
+        is_one_look = not self.records and len(groups) == len(self.described)
+        return frozenset({"changes"} if is_one_look else ())
+
+
+def _records(frames: Iterator[Frame], source: str, summary: Summary) -> _Told:
+    """Return what frames tell of coordinators' records."""
     records: list[CoordinatorRecord] = []
     unreadable: list[UnreadableFrame] = []
     reader = RecordReader(source, summary)
@@ -216,7 +256,7 @@ def _records(
             unreadable.append(item)
         else:
             records.append(item)
-    return [*records, *reader.described()], unreadable
+    return _Told(records, [*reader.described()], unreadable)
 
 
 def _counted_ends(frames: Iterator[Frame], summary: Summary) -> Iterator[Frame]:

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from .tables.table_files import PRINTED
 
-__all__ = ["OfCluster", "Unit", "accounts", "encodings", "lacked", "of_cluster"]
+__all__ = ["OfCluster", "Unit", "accounts", "encodings", "lacked", "of_cluster", "unjudged"]
 
 
 class Unit(Protocol):
@@ -26,7 +26,7 @@ class Unit(Protocol):
     can be pickled.
 
     A unit may also have `account` (what was read of a capture, in words), `lacks` (inputs of rules
-    that it cannot have) and `files` (those of a source of tables).
+    that it cannot have), `unjudged` (groups without a record) and `files` (of a source of tables).
     """
 
     @property
@@ -52,6 +52,12 @@ def accounts(units: Iterable[Any]) -> list[str]:
     return [unit.account for unit in units if hasattr(unit, "account")]
 
 
+def unjudged(units: Iterable[Any]) -> dict[str, str]:
+    """Return the groups that captures name and of which they have no record, with their kind and
+    state."""
+    return dict(pair for unit in units for pair in getattr(unit, "unjudged", ()))
+
+
 def lacked(units: Iterable[Any]) -> frozenset[str]:
     """Return the inputs of rules that one of the units cannot have."""
     return frozenset[str]().union(*(getattr(unit, "lacks", ()) for unit in units))
@@ -73,7 +79,7 @@ class OfCluster(NamedTuple):
         yield from self.unit.tables(cluster_id)
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"account", "lacks", "files"}:  # what some units have
+        if name in {"account", "lacks", "unjudged", "files"}:  # what some units have
             return getattr(self.unit, name)
         raise AttributeError(name)
 

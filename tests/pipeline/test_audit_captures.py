@@ -670,6 +670,31 @@ def test_a_group_that_is_only_described(tmp_path: Path) -> None:
     assert all(member.subscription and member.assignment for member in record.state.members)
 
 
+def test_one_moment_of_each_group_is_no_history(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What compares times is skipped, and whom no record is of is named, or has a stand-in."""
+    folder = CAPTURES.parent / "running-groups"
+    saved = tmp_path / "saved.jsonl"
+    saved.write_bytes(
+        b"".join((folder / f"{name}.jsonl").read_bytes() for name in ("list", "consumer-protocol"))
+    )
+    out = tmp_path / "out"
+    assert main(["audit", str(saved), "--out", str(out)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "2 groups are not judged: modern (consumer, Stable), shop (classic, Empty):" in said
+    lacks = json.loads((out / "findings.json").read_text())["notEvaluated"]
+    skipped = {rule for rule, inputs in lacks.items() if "changes" in inputs}
+    assert skipped > {"rebalance-storm", "flapping-member", "slow-poll", "unassigned-partition"}
+    assert not skipped & {"mixed-versions", "assigned-twice", "idle-members", "cannot-migrate"}
+    assert main(["audit", str(saved), "--out", str(out), "--replace", "--redact"]) == 0
+    said = capsys.readouterr().out
+    assert "2 groups are not judged: <group-" in said
+    assert "modern" not in said + (out / "manifest.json").read_text()
+    assert main(["audit", str(LOOPBACK), "--out", str(out), "--replace"]) == 0  # which has both
+    assert "several times" not in capsys.readouterr().out
+
+
 def test_the_ends_in_a_saved_file_are_said_to_be_unused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -116,6 +116,7 @@ def _where(place: Place) -> Mapping[str, object]:
 RULES = (
     EndRule(
         id="member-behind",
+        is_of_changes=True,
         title="A member does not reach the group's epoch",
         severity=Severity.WARNING,
         basis=Basis.OBSERVED,

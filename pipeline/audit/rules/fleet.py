@@ -123,6 +123,7 @@ RULES = (
     ),
     FleetRule(
         id="coordinator-moved",
+        is_of_changes=True,
         title="A coordinator moved",
         severity=Severity.INFO,
         basis=Basis.INFERRED,
@@ -141,6 +142,7 @@ RULES = (
     ),
     FleetRule(
         id="partitions-added",
+        is_of_changes=True,
         title="A topic got more partitions",
         severity=Severity.INFO,
         basis=Basis.INFERRED,

@@ -238,7 +238,7 @@ def _rule(
     *,
     candidates: CandidateRows = waiting,
     basis: Basis = Basis.OBSERVED,
-    **texts: str,
+    **texts: Any,
 ) -> EndRule:
     return EndRule(
         id=id_,

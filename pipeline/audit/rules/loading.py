@@ -43,6 +43,7 @@ def _not_loadable(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
 RULES = (
     EndRule(
         id="partition-not-loadable",
+        is_of_changes=True,
         title="A partition of the offsets topic cannot be loaded",
         severity=Severity.CRITICAL,
         basis=Basis.OBSERVED,

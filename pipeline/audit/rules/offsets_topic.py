@@ -171,6 +171,7 @@ RULES = (
     ),
     FleetRule(
         id="offsets-topic-share",
+        is_of_changes=True,
         title="One group fills a partition of the offsets topic",
         severity=Severity.INFO,
         basis=Basis.OBSERVED,
@@ -187,6 +188,7 @@ RULES = (
     ),
     FleetRule(
         id="compaction-behind",
+        is_of_changes=True,
         title="The offsets topic is not compacted",
         severity=Severity.WARNING,
         basis=Basis.INFERRED,

@@ -260,6 +260,7 @@ RULES = (
     ),
     Rule(
         id="static-unseen-subscription",
+        is_of_changes=True,
         title="A static member's new topics are not assigned",
         severity=Severity.WARNING,
         basis=Basis.OBSERVED,

@@ -78,6 +78,7 @@ def _signs(
 RULES = (
     Rule(
         id=_ID,
+        is_of_changes=True,
         title="Nobody reads a partition",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,
@@ -99,6 +100,7 @@ RULES = (
 END_RULES = (
     EndRule(
         id="unassigned-for-long",
+        is_of_changes=True,
         title="Nobody reads a partition, and no rebalance follows",
         severity=Severity.ERROR,
         basis=Basis.OBSERVED,

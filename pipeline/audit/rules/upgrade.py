@@ -127,6 +127,7 @@ RULES = (
     ),
     Rule(
         id="never-claims",
+        is_of_changes=True,
         title="A cooperative member that claims nothing",
         severity=Severity.INFO,
         basis=Basis.INFERRED,
