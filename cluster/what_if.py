@@ -470,8 +470,10 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     except ValueError as error:  # of names and numbers that no cluster has
         notes.append(f"it cannot be simulated, and pauses are not known: {error}")
         return None, None
+    stops_all = assignor != "" and bool(_refusals(group, group.protocol, assignor))
+    delay = f" {_delay_text(group)}." if stops_all else ""
     notes.append(
-        f"simulated with {_members_settings(timeouts)}. {_delay_text(group)}. Its members poll at "
+        f"simulated with {_members_settings(timeouts)}.{delay} Its members poll at "
         "once: in a group all wait until the slowest one has processed its batch, so paused is the "
         "least"
     )
