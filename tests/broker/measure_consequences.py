@@ -67,7 +67,14 @@ CASES: Mapping[str, Mapping[str, tuple[str | None, str | None]]] = {
         ),
     },
     "KP012": {
-        "": ("0000 00000001 ffff ffffffff", "0000 00000001 ffff 00000001 00000000 ffffffff"),
+        "with null as the name of a topic": (
+            "0000 00000001 ffff ffffffff",
+            "0000 00000001 ffff 00000001 00000000 ffffffff",
+        ),
+        "with null as the name of an owned topic": (
+            "0001 00000001 000161 ffffffff 00000001 ffff 00000001 00000000",
+            None,
+        ),
     },
     "KP013": {
         "with -2 as the length of a name": (
@@ -137,9 +144,13 @@ CASES: Mapping[str, Mapping[str, tuple[str | None, str | None]]] = {
         ),
     },
     "KP044": {
-        "": (
+        "with an empty name of a topic": (
             "0000 00000002 0000 000161 ffffffff",
             "0000 00000001 0000 00000001 00000000 ffffffff",
+        ),
+        "with an empty name of an owned topic": (
+            "0001 00000001 000161 ffffffff 00000001 0000 00000001 00000000",
+            None,
         ),
     },
     "KP045": {
