@@ -102,7 +102,7 @@ def _of_document(lines: Iterable[tuple[int, str]]) -> Iterator[Numbered]:
     yield from _oldest_first(enumerate(_entries(document), 1))
 
 
-_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+_BRACKET = re.compile(r'"[^"\\]*+(?>(?:\\.[^"\\]*+)*)(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 """A text of JSON, so that the brackets in it do not count, or a bracket. A text that nothing closes
 ends with the line: none of its quotes begins another."""
 

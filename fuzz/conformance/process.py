@@ -285,8 +285,7 @@ class _Waiting:
         except BlockingIOError:
             return
         except OSError:
-            with suppress(BlockingIOError):
-                self._read()  # it may have replied before it ended
+            self._read()  # it may have replied before it ended
             if b"\n" not in self._adapter._said:
                 raise self._adapter._end_of_process("closed its input") from None
             size = len(self._left)
@@ -297,8 +296,13 @@ class _Waiting:
                 self._adapter._stdin.close()
 
     def _read(self) -> None:
-        output = os.read(self._adapter._stdout.fileno(), _CHUNK)
+        try:
+            output = os.read(self._adapter._stdout.fileno(), _CHUNK)
+        except BlockingIOError:  # it was read where the question could not be written
+            return
         if not output:
+            if b"\n" in self._adapter._said and not self._is_last:
+                return  # it replied before it ended
             raise self._adapter._end_of_process("closed its output")
         self._adapter._said += output
         if len(self._adapter._said) > self._max_reply:
