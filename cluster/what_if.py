@@ -180,12 +180,12 @@ def _future_after(group: Group, wish: Wish, owned: Owned, timeouts: Timeouts) ->
     changed = replace(group, members=(*staying, *new.members), topics=_topics(group, wish))
     tried = orders(staying, new, sum(changed.topics.values()), in_classic=protocol == "classic")
     divide = partial(_divided if protocol == "consumer" else _settled, name)
-    kept = owned
+    left = owned
     if protocol == "classic" and _refusals(group, group.protocol, name):
-        kept = divide(replace(changed, members=staying), {})  # all stop, and own nothing then
+        left = divide(replace(changed, members=staying), {})  # all stop, and own nothing then
     possible = [
         _future(
-            wish.text, name, _with_newcomers(divide, changed, staying, added, kept), owned, changed
+            wish.text, name, _with_newcomers(divide, changed, staying, added, left), owned, changed
         )
         for added in tried.members
     ]

@@ -161,57 +161,57 @@ class _Owners:
         """How often each gave up partitions, and why, where nothing tells since when."""
 
     def take(self, fact: Fact) -> None:
-        who = self._who(fact)
-        if not who or fact.time is None:
+        name = self._who(fact)
+        if not name or fact.time is None:
             return
         if fact.event == "settings":
             length = str(fact.fields.get("settings", {}).get("session.timeout.ms", ""))
-            self._sessions[who] = float(whole_number(length) or 0)
+            self._sessions[name] = float(whole_number(length) or 0)
         if fact.event == "leader-assigns" and "assignment" in fact.fields:
             self._note_generation(fact)
         elif fact.event in _REMOVES:
-            self._note_removed(who, fact)
+            self._note_removed(name, fact)
         elif fact.event == "gone":
-            self._note_gone(who, fact)
-        elif fact.side == "broker" and not self._is_own(who, fact):
+            self._note_gone(name, fact)
+        elif fact.side == "broker" and not self._is_own(name, fact):
             return
         elif fact.fields.get("by_other"):
             return  # it reads on until it learns that it was removed
-        elif fact.event in _GIVES_ALL or self._is_thrown_out(who, fact):
-            self._give(who, set(), fact.order)
+        elif fact.event in _GIVES_ALL or self._is_thrown_out(name, fact):
+            self._give(name, set(), fact.order)
         elif fact.event in _HAS:
-            self._note_parts(who, fact)
+            self._note_parts(name, fact)
 
-    def _note_parts(self, who: str, fact: Fact) -> None:
+    def _note_parts(self, name: str, fact: Fact) -> None:
         """Take what a member says that it has, got or gave up."""
         key = "claims" if fact.event == "joins" else "partitions"
         if key not in fact.fields:
             return
         if fact.side == "records" and (fact.client_id, fact.generation) in self._told:
             return  # the coordinator wrote it before the member had its answer
-        self._recorded.pop(who, None)
+        self._recorded.pop(name, None)
         if fact.side == "records" and len(fact.sources) == 1:
-            self._recorded[who] = fact.member
-            self._sessions[who] = fact.fields.get("session_ms") or 0.0
+            self._recorded[name] = fact.member
+            self._sessions[name] = fact.fields.get("session_ms") or 0.0
         if fact.event in _HAS_ALL:
-            self._ids[who] = fact.member
-        parts = _HAS[fact.event](self._parts[who], set(fact.fields[key]))
-        self._give(who, parts, fact.order)
+            self._ids[name] = fact.member
+        parts = _HAS[fact.event](self._parts[name], set(fact.fields[key]))
+        self._give(name, parts, fact.order)
 
-    def _note_removed(self, who: str, fact: Fact) -> None:
+    def _note_removed(self, name: str, fact: Fact) -> None:
         """The broker removes a member once its session is over. Where the broker assigns, the
         session is the broker's, and no line tells its length."""
-        if fact.member and self._ids.get(who, fact.member) not in ("", fact.member):
+        if fact.member and self._ids.get(name, fact.member) not in ("", fact.member):
             return  # it was another process of that client
-        session = self._sessions.get(who) if fact.event == "member-removed" else None
+        session = self._sessions.get(name) if fact.event == "member-removed" else None
         heard = fact.order - session if session else None
         end = self._ends.get(fact.client_id, fact.order)
         if end < fact.order:  # its log ends before: after its last heartbeat, perhaps
             heard = end if heard is None else max(heard, end)
-        if heard is None and self._parts[who]:
-            self.unbounded[who, "gone"] += 1
-        self._recorded.pop(who, None)
-        self._give(who, set(), heard, fact.order)
+        if heard is None and self._parts[name]:
+            self.unbounded[name, "gone"] += 1
+        self._recorded.pop(name, None)
+        self._give(name, set(), heard, fact.order)
 
     def _note_generation(self, fact: Fact) -> None:
         """A member that a generation has no more, and of which no source tells how it went, was
@@ -220,19 +220,19 @@ class _Owners:
         is_next = fact.generation != self._generation  # else a static member is replaced
         is_eager = is_next and fact.fields.get("protocol") in EAGER_ASSIGNORS
         self._generation = fact.generation
-        for who, member in list(self._recorded.items()):
+        for name, member in list(self._recorded.items()):
             is_gone = member not in fact.fields["assignment"]
-            if self._parts[who] and (is_gone or is_eager):
-                self.unbounded[who, "gone" if is_gone else "rejoined"] += 1
+            if self._parts[name] and (is_gone or is_eager):
+                self.unbounded[name, "gone" if is_gone else "rejoined"] += 1
             if is_gone:
-                del self._recorded[who]
-                self._give(who, set(), None)
+                del self._recorded[name]
+                self._give(name, set(), None)
 
-    def _is_own(self, who: str, fact: Fact) -> bool:
+    def _is_own(self, name: str, fact: Fact) -> bool:
         """Whether a coordinator's line is told by its member, too, or stands for the line of a
         member of which only records tell."""
         return bool(fact.fields.get("is_own")) or (
-            bool(fact.member) and self._recorded.get(who) == fact.member
+            bool(fact.member) and self._recorded.get(name) == fact.member
         )
 
     def all(self) -> list[PartitionGap]:
@@ -246,33 +246,33 @@ class _Owners:
         client = fact.client_id or fact.instance
         return fact.member if not client or client in self._shared else client
 
-    def _is_thrown_out(self, who: str, fact: Fact) -> bool:
+    def _is_thrown_out(self, name: str, fact: Fact) -> bool:
         """Whether a member is told that it has lost what it had."""
         is_refused = fact.event in ("heartbeat-refused", "sync-refused")
         return (
-            is_refused and fact.fields.get("error") in _LOST and self._ids.get(who) == fact.member
+            is_refused and fact.fields.get("error") in _LOST and self._ids.get(name) == fact.member
         )
 
-    def _note_gone(self, who: str, fact: Fact) -> None:
+    def _note_gone(self, name: str, fact: Fact) -> None:
         """A member that is gone stopped after it was heard of last; a new one of its client may
         have joined since."""
         start = fact.fields.get("heard") or fact.order
         latest = fact.fields.get("closed") or fact.order
-        if self._ids.get(who) == fact.member:
-            self._give(who, set(), min(start, latest), latest)
+        if self._ids.get(name) == fact.member:
+            self._give(name, set(), min(start, latest), latest)
         for part, (since, until, owner) in self._since.items():
-            if owner == who:
+            if owner == name:
                 began = max(self._given[part], min(since, start))
-                self._since[part] = began, max(began, min(until, latest)), who
+                self._since[part] = began, max(began, min(until, latest)), name
 
     def _give(
-        self, who: str, parts: set[Part], when: float | None, latest: float | None = None
+        self, name: str, parts: set[Part], when: float | None, latest: float | None = None
     ) -> None:
         """Set what a member has from a moment on, which may be as late as `latest`; None where
         nothing tells since when it has it no more: how long nobody had it is not known then."""
-        earlier, self._parts[who] = self._parts[who], parts
+        earlier, self._parts[name] = self._parts[name], parts
         for part in parts - earlier:
-            self._owners[part].add(who)
+            self._owners[part].add(name)
             since = self._since.pop(part, None)
             if since is not None and when is not None and when - since[0] >= _SOME_MS:
                 self._gaps.append(
@@ -280,9 +280,9 @@ class _Owners:
                 )
             self._given[part] = when or 0.0
         for part in earlier - parts:
-            self._owners[part].discard(who)
+            self._owners[part].discard(name)
             if not self._owners[part] and when is not None:
-                self._since[part] = when, when if latest is None else latest, who
+                self._since[part] = when, when if latest is None else latest, name
 
 
 def _told_generations(facts: Iterable[Fact]) -> set[tuple[str, int]]:

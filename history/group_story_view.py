@@ -412,8 +412,8 @@ def downtime_text(
         for part in worst if part.total_ms or (part.since and not is_over)
     ]  # fmt: skip
     more = f"; {len(events) - _PARTITIONS} more" if len(events) > _PARTITIONS else ""
-    known = f"without a reader: {'; '.join(events[:_PARTITIONS])}{more}" if events else ""
-    return ". ".join(text for text in (known, uncounted_text(uncounted)) if text)
+    gaps = f"without a reader: {'; '.join(events[:_PARTITIONS])}{more}" if events else ""
+    return ". ".join(text for text in (gaps, uncounted_text(uncounted)) if text)
 
 
 def uncounted_text(uncounted: Sequence[UncountedGaps]) -> str:

@@ -159,7 +159,7 @@ def _judge(
     for case, breach in breaches(subject, data, guarantees):
         placed = _caused(_placed(breach, calls, data), subject, case)
         calls.forget()
-        if any(_is_same_finding(placed, other) for other in broken):
+        if any(_is_same_finding(placed, earlier) for earlier in broken):
             continue
         if broken and _is_same_failure(placed, broken[0]):
             title, first = BY_ID[placed.guarantee].title, broken[0]
@@ -199,8 +199,8 @@ def _caused(breach: Broken, subject: Subject, case: Case) -> Broken:
     return Broken(text, guarantee=cause, error=breach.error, place=breach.place)
 
 
-def _is_same_finding(breach: Broken, other: Broken) -> bool:
-    keys = [(row.guarantee, row.error, row.place) for row in (breach, other)]
+def _is_same_finding(breach: Broken, earlier: Broken) -> bool:
+    keys = [(row.guarantee, row.error, row.place) for row in (breach, earlier)]
     return keys[0] == keys[1]
 
 

@@ -706,12 +706,12 @@ def _in_words(costs: Mapping[str, Any]) -> str:
     texts += [f"{counted(skips, 'record')} skipped"] * bool(skips)
     longest = costs.get("longest_without_commit_ms", 0) / _MS
     if longest:
-        who = (
+        partition = (
             "a partition that was assigned anew"
             if "rebalances_with_cost" in costs
             else "a partition"
         )
-        texts.append(f"{who} without a commit for {longest:,.1f} s at most")
+        texts.append(f"{partition} without a commit for {longest:,.1f} s at most")
     return f"; its rebalances cost: {', '.join(texts)}" if texts else ""
 
 

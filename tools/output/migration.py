@@ -256,8 +256,8 @@ def _of_waiting(number: int, ready: int) -> str:
     """Return how many of the ready groups wait for other clients, in words; "" for none."""
     if not number:
         return ""
-    some = "" if number == ready else f"{number:,} of them "
-    return f" ({some}not before {'its' if number == 1 else 'their'} clients are replaced)"
+    of_them = "" if number == ready else f"{number:,} of them "
+    return f" ({of_them}not before {'its' if number == 1 else 'their'} clients are replaced)"
 
 
 def empty_of(fleet: Sequence[JudgedGroup], *, can_look_back: bool) -> str:
@@ -402,7 +402,7 @@ def is_assumed(fleet: Sequence[JudgedGroup]) -> bool:
 def _groups(section: Section, *, has_plans: bool) -> Iterator[RenderableType]:
     """The groups of a section in their order: a row each where no more is to be said, else one by
     one."""
-    for says_more, run in groupby(section.groups, lambda one: has_plans or _says_more(one)):
+    for says_more, run in groupby(section.groups, lambda group: has_plans or _says_more(group)):
         entries = [*run]
         if not says_more:
             yield Fitting(_table(entries), [_indented(_heading(entry), 2) for entry in entries])
