@@ -83,8 +83,8 @@ UNCOVERED = $$($(BIN)/python -c 'import kproto.codec._core' 2>/dev/null || \
 
 # Every run the same: examples (tests/conftest.py), and the order of sets. `make fuzz` varies both.
 test: export PYTHONHASHSEED := 0
-# Of the files that take longest, test and slow run a sixth of the tests, and long the rest.
-test slow long: export KPROTO_SHARE ?= 1/6
+# Of the files that take longest, test and slow run an eighth of the tests, and long the rest.
+test slow long: export KPROTO_SHARE ?= 1/8
 
 engines: export KPROTO_REQUIRE_CORE :=
 engines: export KPROTO_ENGINE := python
@@ -101,7 +101,7 @@ slow: $(VENV)/ready  ## tests of other people's clients, and those that measure 
 	$(SAY) 'Running the tests that measure time, one at a time.'
 	$(call TWICE,-m timing)
 
-# SHORT=1 leaves out what waits for a minute and more, and with KPROTO_SHARE=1/6 more of the rest.
+# SHORT=1 leaves out what waits for a minute and more, and with KPROTO_SHARE=1/8 more of the rest.
 broker: BROKER := broker and not plans$(if $(SHORT), and not long)
 broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting six brokers, and consumers on them: most of the time is waiting.'
@@ -119,7 +119,7 @@ ifeq ($(TESTS)$(shell command -v cargo >/dev/null || echo none),)
 	@$(MAKE) --no-print-directory executions SHARE=0.01
 endif
 
-# SHORT=1 leaves out what is long, and with KPROTO_SHARE=1/6 all but a sixth.
+# SHORT=1 leaves out what is long, and with KPROTO_SHARE=1/8 all but an eighth.
 browser: BROWSER := browser$(if $(SHORT), and not long)
 browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 4 minutes
 	$(SAY) 'Running the tests of the page in a browser.'

@@ -158,9 +158,9 @@ SHARED_OUT = (
     "tools/test_views_of_decode.py",
     "tools/test_written.py",
 )
-"""Files that take most of the time. With KPROTO_SHARE=1/6, `make test`, `make slow` and the short
-forms of `make browser` and `make broker` take the first sixth of their tests, by name. `make long`
-and the whole forms take the others; `.ci/run` takes another sixth for each commit. What draws its
+"""Files that take most of the time. With KPROTO_SHARE=1/8, `make test`, `make slow` and the short
+forms of `make browser` and `make broker` take the first eighth of their tests, by name. `make long`
+and the whole forms take the others; `.ci/run` takes another eighth for each commit. What draws its
 examples stays, as does a test that is run by the name of its file."""
 
 
