@@ -181,7 +181,7 @@ def _future_after(group: Group, wish: Wish, owned: Owned, timeouts: Timeouts) ->
     tried = orders(staying, new, sum(changed.topics.values()), in_classic=protocol == "classic")
     divide = partial(_divided if protocol == "consumer" else _settled, name)
     left = owned
-    if protocol == "classic" and _refusals(group, group.protocol, name):
+    if protocol == "classic" and _stops_all(group, name):
         left = divide(replace(changed, members=staying), {})  # all stop, and own nothing then
     possible = [
         _future(
@@ -470,8 +470,7 @@ def _cost(  # noqa: PLR0917  # what a run depends on
     except ValueError as error:  # of names and numbers that no cluster has
         notes.append(f"it cannot be simulated, and pauses are not known: {error}")
         return None, None
-    stops_all = assignor != "" and bool(_refusals(group, group.protocol, assignor))
-    delay = f" {_delay_text(group)}." if stops_all else ""
+    delay = f" {_delay_text(group)}." if _stops_all(group, assignor) else ""
     notes.append(
         f"simulated with {_members_settings(timeouts)}.{delay} Its members poll at "
         "once: in a group all wait until the slowest one has processed its batch, so paused is the "
@@ -505,6 +504,11 @@ def _refusals(group: Group, old: str, new: str) -> tuple[str, ...]:
     """Return which members cannot list the assignors of a change together, and why."""
     is_mixed = (old == COOPERATIVE_STICKY) != (new == COOPERATIVE_STICKY)
     return refusals_of_both(running_members(group)) if is_mixed else ()
+
+
+def _stops_all(group: Group, new: str) -> bool:
+    """Return whether all members stop before they change to an assignor; "" changes none."""
+    return new != "" and bool(_refusals(group, group.protocol, new))
 
 
 def _away(group: Group, timeouts: Timeouts) -> float:

@@ -150,8 +150,8 @@ _NO_RETURN = "; no line that kproto knows shows a return"
 
 
 def without_return(summary: str) -> str:
-    """Return the summary of a cause without the words that no line shows a return: for where
-    records, which have every join, stand beside the lines."""
+    """Return the summary of a cause without the words that no line shows a return. The records of
+    the group show every join, so that an audit of records and logs leaves these words out."""
     head, words, _ = summary.partition(_NO_RETURN)
     return f"{head}." if words else summary
 

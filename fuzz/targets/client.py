@@ -200,14 +200,19 @@ def _caused(breach: Broken, subject: Subject, case: Case) -> Broken:
 
 
 def _is_same_finding(breach: Broken, earlier: Broken) -> bool:
-    keys = [(row.guarantee, row.error, row.place) for row in (breach, earlier)]
-    return keys[0] == keys[1]
+    """Return whether the client broke the same guarantee in the same place, as findings are told
+    apart."""
+    return _is_in_same_place(breach, earlier) and breach.guarantee == earlier.guarantee
 
 
 def _is_same_failure(breach: Broken, first: Broken) -> bool:
     """Return whether the client failed to answer in the way that another breach tells of."""
-    is_same = breach.error == first.error and breach.place == first.place
-    return is_same and bool(breach.error) and first.guarantee == _ANSWERS.id
+    is_error = _is_in_same_place(breach, first) and bool(breach.error)
+    return is_error and first.guarantee == _ANSWERS.id
+
+
+def _is_in_same_place(breach: Broken, earlier: Broken) -> bool:
+    return breach.error == earlier.error and breach.place == earlier.place
 
 
 def _field(complaint: str, data: bytes) -> str:

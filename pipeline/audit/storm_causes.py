@@ -97,27 +97,26 @@ class Stays:
         self.at_limit = 0
         """How many of all ended when the rebalance timeout had passed."""
         self._cause: NamedCause | None = None
-        self._is_judged = False
 
     def add(self, stay: Stay) -> None:
         """Take one more stay of them."""
         self.last.append(stay)
         self.count += 1
         self.at_limit += stay.is_at_limit
-        self._is_judged = False
+        self._cause = None
 
     def clear(self) -> None:
         """Forget all of the stays."""
         self.last.clear()
         self.count = self.at_limit = 0
-        self._is_judged = False
+        self._cause = None
 
     @property
     def cause(self) -> NamedCause | None:
         """Why they ended; None where there are none. It is asked for at every record of the group,
         and found anew where a stay was added."""
-        if not self._is_judged:
-            self._cause, self._is_judged = _cause_of_stays(self), True
+        if self._cause is None:
+            self._cause = _cause_of_stays(self)
         return self._cause
 
     @property

@@ -158,7 +158,7 @@ def test_a_newer_version_is_read_as_the_newest(version: int) -> None:
 
 
 def test_bytes_behind_a_record_are_left_over() -> None:
-    """What behind a whole record is said to be its remainder is what stands there."""
+    """Bytes behind a whole record are reported as its remainder, unchanged."""
     kept = 0
     for row in RECORDS:
         examined = message_of(row.data + b"\x7f", f"{row.name}: ")
