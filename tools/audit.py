@@ -7,9 +7,9 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,12 +18,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from .. import pipeline
-from ..cluster.config.settings import SCHEME
 from ..cluster.errors import ConfigError
 from ..codec import KprotoError
 from ..pipeline.audit.changes import changes_since
 from ..pipeline.audit.rules import RULES_OF_LOGS
-from ..pipeline.groups.options import TopicFacts
 from ..pipeline.groups.ranking import ranked
 from ..pipeline.report.exports import as_json
 from ..pipeline.report.junit import as_junit
@@ -32,16 +30,10 @@ from ..pipeline.report.page import texts_of
 from ..pipeline.report.terminal import Summary
 from ..pipeline.run import Options, run_audit
 from ..pipeline.run.audit import NoSuchGroup
-from ..pipeline.run.broker_snapshot import snapshot
 from ..pipeline.run.clients_of_groups import clients_of_groups
 from ..pipeline.run.in_process import in_process
-from ..pipeline.run.units import clusters_of, units_of
-from ..pipeline.sources.broker import broker_units, client_settings
-from ..pipeline.sources.places import check_answers, cluster_of
-from ..pipeline.sources.record_table import NotRecords
-from ..pipeline.sources.refused_unit import refused
-from ..pipeline.sources.tables.table_units import table_units
-from ..pipeline.sources.units import accounts, encodings, of_cluster, unjudged
+from ..pipeline.sources.places import check_answers
+from ..pipeline.sources.units import ClusterLost, unjudged
 from ..pipeline.spark import NotInstalled
 from ..pipeline.tables.publishing import Destination, NotEmpty
 from ..pipeline.tables.redaction import AuditRedaction
@@ -50,9 +42,9 @@ from .commands.audit import SEVERITIES
 from .input import audit_inputs
 from .input.audit_baseline import read_audit_baseline, write_audit_baseline
 from .input.audit_rules import not_asked, with_chosen_rules
+from .input.audit_sources import AuditSources, check_topics, open_source, open_sources
 from .input.client_settings import read_client_settings
 from .input.log_sources import Logs, logs_in, read_logs, told_by
-from .options.shared_options import client_settings as broker_settings
 from .output.failures import (
     NOT_DONE,
     REFUSED,
@@ -68,7 +60,6 @@ from .spark import command_session
 
 if TYPE_CHECKING:
     from ..pipeline.run.audit import Audit, Runner
-    from ..pipeline.sources.broker import ClientSettings
     from ..pipeline.sources.units import Unit
 
 
@@ -128,8 +119,8 @@ def _run(arguments: Namespace) -> int:
         from . import audit_follow  # which needs Spark
 
         cluster, source = audit_inputs.cluster_and_place(arguments.sources[0])
-        _, options = _source(arguments, source, cluster)
-        _check_topics(arguments, {options.cluster_id})
+        _, options = open_source(arguments, source, cluster)
+        check_topics(arguments, {options.cluster_id})
         options = with_chosen_rules(_with_client_settings(options, arguments), arguments)
         teams = audit_inputs.teams_in(arguments.teams)
         return audit_follow.follow(arguments, options, arguments.client, teams)
@@ -138,81 +129,126 @@ def _run(arguments: Namespace) -> int:
 
 def _audit(arguments: Namespace) -> int:
     teams = audit_inputs.teams_in(arguments.teams)
-    logs = _take_logs(arguments)
-    sources = [audit_inputs.cluster_and_place(text)[1] for text in arguments.sources]
-    by_spark = {source for source in sources if audit_inputs.session_for(arguments.spark, source)}
-    for place in (*sources, arguments.out):
-        if "://" in place and not place.startswith(SCHEME) and place not in by_spark:
-            check_answers(place, arguments.timeout)
-    units, options = _sources(arguments)
-    options = _with_client_settings(options, arguments)
-    options = _with_logs(options, logs, units, by_spark=bool(by_spark))
-    options = _with_unjudged(options, units)
-    options = with_chosen_rules(options, arguments)
+    if "://" in arguments.out:
+        check_answers(arguments.out, arguments.timeout)
+    opened, logs = _opened(arguments)
     baseline = _baseline(arguments)
-    for source in sources:
-        audit_inputs.check_apart(source, arguments.out, by_spark=source in by_spark)
-    try:
-        destination = Destination.new(arguments.out, replace=arguments.replace)
-    except NotEmpty as error:
-        raise Failure(str(error), WRONG_USE) from None
-
+    destination = _destination(arguments)
     _check_catalog(arguments)
-    redaction = _redaction(arguments, logs, unjudged(units))
+    redaction = _redaction(arguments, logs, opened)
     now = time.time() * 1000
     since = None if arguments.since is None else arguments.since.at(now)
+    visible_teams = _visible(teams, redaction)
 
-    def shown(audit: Audit) -> Audit:
+    def shown(audit: Audit, options: Options) -> Audit:
         return _recent(_compared(audit, baseline, options, redaction), since)
 
-    def texts(audit: Audit, tables: str) -> Mapping[str, str]:
-        return texts_of(
-            shown(audit),
-            tables,
-            _visible(teams, redaction),
-            by_partition=arguments.partition_lag,
-            changes_by_group=arguments.baseline_groups,
-        )
+    def run_on(opened: AuditSources) -> Audit:
+        def texts(audit: Audit, tables: str) -> Mapping[str, str]:
+            return texts_of(
+                shown(audit, opened.options),
+                tables,
+                visible_teams,
+                by_partition=arguments.partition_lag,
+                changes_by_group=arguments.baseline_groups,
+            )
 
-    whole = run_audit(
-        units,
-        destination,
-        options,
-        _runner(arguments, units),
-        texts,
-        redaction,
-    )
-    visible_teams = _visible(teams, redaction)
+        units = opened.units
+        runner = _runner(arguments, units)
+        return run_audit(units, destination, opened.options, runner, texts, redaction)
+
+    whole, opened = _of_those_that_answer(run_on, opened)
+    options = opened.options
     _save_tables(arguments)
-    audit = shown(whole)
+    audit = shown(whole, options)
     _say_what_is_not_compared(audit, baseline, options)
     _say_whose_teams_are_missing(teams, whole, options, redaction)
     if since is not None:
         _say_if_all_is_older(audit, since)
-    if arguments.json:
-        print(as_json(audit, visible_teams), end="")
-    else:
-        page = f"{arguments.out.rstrip('/')}/report.html"
-        if arguments.redact:
-            page = "report.html in the folder of --out"
-        with through_pager(arguments.pager):
-            _print(audit, visible_teams, page)
+    _show(arguments, audit, visible_teams)
     counting = _counting(audit, arguments.fail_on)
-    _write_files(arguments, whole, audit, counting)
+    if arguments.write_baseline:
+        kept = _kept(baseline, audit, opened, redaction)
+        write_audit_baseline(arguments.write_baseline, [*whole.findings.to_pylist(), *kept])
+    if arguments.junit:
+        write_output(arguments.junit, as_junit(audit, counting))
     is_damaged = audit.counts.damages > audit.counts.torn or not (logs is None or logs.are_whole)
     return max(REFUSED if counting else 0, NOT_DONE if is_damaged else 0)
 
 
-def _write_files(arguments: Namespace, whole: Audit, shown: Audit, counting: set[str]) -> None:
-    """Write the files that are asked for beside those of --out: the baseline has all findings,
-    whatever is shown."""
-    if arguments.write_baseline:
-        write_audit_baseline(arguments.write_baseline, whole.findings.to_pylist())
-    if arguments.junit:
-        write_output(arguments.junit, as_junit(shown, counting))
+def _opened(arguments: Namespace) -> tuple[AuditSources, Logs | None]:
+    """Return the sources with the options of all that is known of them, and the logs."""
+    logs = _take_logs(arguments)
+    opened = open_sources(arguments)
+    options = _with_client_settings(opened.options, arguments)
+    if logs is not None and opened.lost:
+        raise Failure(f"{_LOGS_OF_ONE}; {', '.join(opened.lost)} does not answer", NOT_DONE)
+    options = _with_logs(options, logs, opened.units, by_spark=bool(_read_by_spark(arguments)))
+    options = _with_unjudged(options, opened.units)
+    return opened._replace(options=with_chosen_rules(options, arguments)), logs
 
 
-def _baseline(arguments: Namespace) -> dict[str, dict[str, Any]] | None:
+def _read_by_spark(arguments: Namespace) -> set[str]:
+    """Return the sources that Spark reads by a file system of its own."""
+    places = [audit_inputs.cluster_and_place(text)[1] for text in arguments.sources]
+    return {place for place in places if audit_inputs.session_for(arguments.spark, place)}
+
+
+def _destination(arguments: Namespace) -> Destination:
+    by_spark = _read_by_spark(arguments)
+    for text in arguments.sources:
+        source = audit_inputs.cluster_and_place(text)[1]
+        audit_inputs.check_apart(source, arguments.out, by_spark=source in by_spark)
+    try:
+        return Destination.new(arguments.out, replace=arguments.replace)
+    except NotEmpty as error:
+        raise Failure(str(error), WRONG_USE) from None
+
+
+def _of_those_that_answer(
+    audit: Callable[[AuditSources], Audit], opened: AuditSources
+) -> tuple[Audit, AuditSources]:
+    """Return the audit of the sources, without those clusters that are lost while they are read."""
+    while True:
+        try:
+            return audit(opened), opened
+        except ClusterLost as lost:
+            opened = opened.without(lost)
+            say(f"{lost.cluster} cannot be read, and the others are read again: {lost}")
+
+
+def _show(arguments: Namespace, audit: Audit, teams: Mapping[str, str]) -> None:
+    """Print the audit as JSON, or its summary."""
+    if arguments.json:
+        print(as_json(audit, teams), end="")
+        return
+    page = f"{arguments.out.rstrip('/')}/report.html"
+    if arguments.redact:
+        page = "report.html in the folder of --out"
+    with through_pager(arguments.pager):
+        _print(audit, teams, page)
+
+
+def _kept(
+    baseline: _Baseline | None,
+    audit: Audit,
+    opened: AuditSources,
+    redaction: AuditRedaction | None,
+) -> list[Mapping[str, Any]]:
+    """Return the known findings of clusters that were lost: they are not new when these are audited
+    again."""
+    if not (baseline and opened.lost):
+        return []
+    clusters = _clusters_of(baseline, audit.findings.to_pylist(), opened.options)
+    rows = [row for row in baseline.values() if row["cluster_id"] not in clusters]
+    return rows if redaction is None else [redaction.redacted_gone(row) for row in rows]
+
+
+_Baseline: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""Known findings by their ids."""
+
+
+def _baseline(arguments: Namespace) -> _Baseline | None:
     """Return the findings that are known; None where no baseline is given, and none in the first
     of many nights, which writes what the next one reads."""
     place = arguments.baseline
@@ -227,12 +263,13 @@ def _baseline(arguments: Namespace) -> dict[str, dict[str, Any]] | None:
 
 
 def _redaction(
-    arguments: Namespace, logs: Logs | None, groups: Iterable[str]
+    arguments: Namespace, logs: Logs | None, opened: AuditSources
 ) -> AuditRedaction | None:
-    """Return the stand-ins of this call; None without --redact. No table has the `groups`."""
+    """Return the stand-ins of this call; None without --redact."""
     hidden = redaction_of(arguments)
     if hidden is None:
         return None
+    groups = unjudged(opened.units)  # which no table has
     names = dict.fromkeys(groups, "group") | ({} if logs is None else logs.names)
     for source in arguments.sources:
         cluster, place = audit_inputs.cluster_and_place(source)
@@ -261,7 +298,7 @@ def _with_logs(
     if logs is None:
         return options
     if options.clusters:
-        raise Failure("logs are of one cluster: audit each cluster with its own", WRONG_USE)
+        raise Failure(_LOGS_OF_ONE, WRONG_USE)
     names = logs.clients_without_group
     is_read = bool(names) and not by_spark
     clients = clients_of_groups(units, options.cluster_id, names) if is_read else {}
@@ -290,6 +327,7 @@ def _with_unjudged(options: Options, units: Sequence[Unit]) -> Options:
     return replace(options, remarks=(*options.remarks, remark))
 
 
+_LOGS_OF_ONE = "logs are of one cluster: audit each cluster with its own"
 _UNJUDGED = (
     "{} not judged: {}: a broker describes members with what they were given only of classic "
     "groups that are Stable; audit the offsets topic (log segments, or kafka://HOST:PORT)"
@@ -322,143 +360,6 @@ def _with_client_settings(options: Options, arguments: Namespace) -> Options:
     )
     clusters = tuple(replace(cluster, client_settings=of_groups) for cluster in options.clusters)
     return replace(options, client_settings=of_groups, clusters=clusters)
-
-
-def _sources(arguments: Namespace) -> tuple[Any, Options]:
-    """Return the units of all sources, and the options with all that is known of each cluster."""
-    of_sources: list[tuple[Any, Options]] = []
-    refusals: dict[str, NotRecords] = {}
-    places = [audit_inputs.cluster_and_place(source) for source in arguments.sources]
-    tables = audit_inputs.tables_together(places)
-    for cluster, place in places:
-        if place in tables[1:]:  # read with the first of them
-            continue
-        try:
-            of_sources += (
-                [_tables(arguments, tables)]
-                if place in tables
-                else _clusters(arguments, cluster, place)
-            )
-        except NotRecords as refusal:
-            refusals[place] = refusal
-    if refusals and not of_sources:
-        raise next(iter(refusals.values()))
-    _check_topics(arguments, {options.cluster_id for _, options in of_sources})
-    units, options = _together(arguments, of_sources)
-    refused_units = [refused(place, refusal) for place, refusal in refusals.items()]
-    return [*units, *of_cluster(refused_units, options.each[0].cluster_id)], options
-
-
-def _together(arguments: Namespace, of_sources: list[tuple[Any, Options]]) -> tuple[Any, Options]:
-    """Return the units of several clusters as one source, with options of each cluster."""
-    if len(of_sources) == 1:
-        return of_sources[0]
-    if not of_sources:  # logs alone
-        lacks = frozenset({"history", "commits", "targets"})
-        cluster = arguments.cluster_id or "unknown"
-        return [], Options(cluster_id=cluster, groups=tuple(arguments.group), lacks=lacks)
-
-    ids = [options.cluster_id for _, options in of_sources]
-    twice = sorted({cluster for cluster in ids if ids.count(cluster) > 1})
-    if twice or arguments.cluster_id:
-        reason = f"{twice[0]!r} is there twice" if twice else "--cluster-id is of one source"
-        if twice == ["unknown"]:
-            reason = "several sources do not say of which cluster they are"
-        raise Failure(f"{reason}: name each cluster, as in prod=/data dr=/copy", WRONG_USE)
-    units = [
-        unit
-        for source_units, options in of_sources
-        for unit in of_cluster(source_units, options.cluster_id)
-    ]
-    units.sort(key=lambda unit: -unit.size)
-    clusters = tuple(options for _, options in of_sources)
-    return units, Options(groups=tuple(arguments.group), clusters=clusters)
-
-
-def _tables(arguments: Namespace, places: list[str]) -> tuple[Any, Options]:
-    """Return the units of several tables of one cluster, and the options."""
-    cluster = arguments.cluster_id or "unknown"
-    units = table_units(places, arguments.encoding)
-    _say_how_read(units)
-    topics = _topics(arguments, cluster)
-    return units, Options(cluster_id=cluster, groups=tuple(arguments.group), topics=topics)
-
-
-def _clusters(
-    arguments: Namespace, cluster: str | None, source: str
-) -> Iterator[tuple[Any, Options]]:
-    """Yield the source, or of a folder with segments of several clusters each of them."""
-    several: Mapping[str, Any] = {}
-    spark = audit_inputs.session_for(arguments.spark, source)
-    if not (cluster or arguments.cluster_id or spark or source.startswith(SCHEME)):
-        several = clusters_of(source)
-    if not several:
-        yield _source(arguments, source, cluster)
-
-    for name, units in several.items():
-        topics = _topics(arguments, name)
-        yield units, Options(cluster_id=name, groups=tuple(arguments.group), topics=topics)
-
-
-def _topics(arguments: Namespace, cluster: str) -> Mapping[str, TopicFacts] | None:
-    """Return what --topics says of the topics of a cluster: its own, else those for all."""
-    stated = [audit_inputs.cluster_and_topics(text) for text in arguments.topics]
-    return next((topics for name, topics in reversed(stated) if name in {cluster, None}), None)
-
-
-def _check_topics(arguments: Namespace, clusters: set[str]) -> None:
-    for text in arguments.topics:
-        name, _ = audit_inputs.cluster_and_topics(text)
-        if name is not None and name not in clusters:
-            names = ", ".join(sorted(clusters))
-            raise Failure(f"--topics {text}: no cluster is called {name}, but {names}", WRONG_USE)
-
-
-def _source(arguments: Namespace, source: str, cluster: str | None) -> tuple[Any, Options]:
-    """Return the units, and the options with all that is known of the source."""
-    groups = tuple(arguments.group)
-    if not source.startswith(SCHEME):
-        cluster = cluster or arguments.cluster_id or cluster_of(source) or "unknown"
-        units = _units(arguments, source)
-        _say_how_read(units)
-        topics = _topics(arguments, cluster)
-        return units, Options(cluster_id=cluster, groups=groups, topics=topics)
-
-    client = arguments.client = _client(arguments, source)
-    state = snapshot(client, arguments.watch)
-    cluster = cluster or arguments.cluster_id or state.cluster_id
-    topics = _topics(arguments, cluster)
-    return broker_units(client), Options(
-        cluster_id=cluster,
-        groups=groups,
-        topics=topics if topics is not None else state.topics,
-        states=state.states,
-        withheld=state.withheld,
-        now=state.now,
-        lists_all=state.lists_all,
-    )
-
-
-def _client(arguments: Namespace, source: str) -> ClientSettings:
-    """Return the settings of the client for a broker."""
-    servers = source.removeprefix(SCHEME)
-    settings = broker_settings(servers, arguments.command_config)
-    return client_settings(settings, arguments.timeout)
-
-
-def _units(arguments: Namespace, source: str) -> Any:
-    spark = audit_inputs.session_for(arguments.spark, source)
-    if spark is not None:
-        return pipeline.hadoop_units(spark, source, arguments.timeout)
-    return units_of(source, arguments.encoding)
-
-
-def _say_how_read(units: Any) -> None:
-    for account in accounts(units):
-        say(account)
-    for encoding, paths in encodings(units).items():
-        more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
-        say(f"keys and values that are text are read as {encoding}: {paths[0]}{more}")
 
 
 def _runner(arguments: Namespace, units: Any) -> Runner:
@@ -572,7 +473,7 @@ def _recent(audit: Audit, since: float | None) -> Audit:
 
 def _compared(
     audit: Audit,
-    baseline: Mapping[str, Mapping[str, Any]] | None,
+    baseline: _Baseline | None,
     options: Options,
     redaction: AuditRedaction | None,
 ) -> Audit:
@@ -582,10 +483,7 @@ def _compared(
 
     left_out, rows = not_asked(options), audit.findings.to_pylist()
     baseline = {key: row for key, row in baseline.items() if row["rule"] not in left_out}
-    clusters = {cluster.cluster_id for cluster in options.each}
-    clusters |= {
-        baseline[row["finding_id"]]["cluster_id"] for row in rows if row["finding_id"] in baseline
-    }
+    clusters = _clusters_of(baseline, rows, options)
 
     def wants(row: Mapping[str, Any]) -> bool:
         return row["cluster_id"] in clusters and _is_in_scope(options, row["group_id"])
@@ -596,9 +494,16 @@ def _compared(
     return audit._replace(changes=changes)
 
 
-def _say_what_is_not_compared(
-    audit: Audit, baseline: Mapping[str, Mapping[str, Any]] | None, options: Options
-) -> None:
+def _clusters_of(
+    baseline: _Baseline, rows: Iterable[Mapping[str, Any]], options: Options
+) -> set[str]:
+    """Return the names that a baseline has for the clusters of an audit, with --redact others."""
+    ids = (row["finding_id"] for row in rows)
+    names = {baseline[finding_id]["cluster_id"] for finding_id in ids if finding_id in baseline}
+    return names | {cluster.cluster_id for cluster in options.each}
+
+
+def _say_what_is_not_compared(audit: Audit, baseline: _Baseline | None, options: Options) -> None:
     """Say on standard error where a baseline is of clusters that are not audited now."""
     earlier = {str(row["cluster_id"]) for row in (baseline or {}).values()}
     audited = {cluster.cluster_id for cluster in options.each}

@@ -318,6 +318,18 @@ class GoneFinding(Shape, kw_only=True):
     explanation: str
 
 
+class NotRead(Shape, kw_only=True):
+    """What an audit could not read: a part of a source, or a whole cluster."""
+
+    cluster: str | None
+    source: str
+    partition: Annotated[int | None, Meta(description="of the offsets topic")]
+    offset: int | None
+    position: Annotated[int | None, Meta(description="in the file; of a table's row its number")]
+    reason: str
+    count: Annotated[int, Meta(description="of places alike, of which this is the first")]
+
+
 class Audited(Shape, kw_only=True):
     """`findings.json` of an audit, and what `kproto audit --json` prints."""
 
@@ -337,6 +349,9 @@ class Audited(Shape, kw_only=True):
     ]
     groups: int
     records: Annotated[dict[str, int], Meta(description="by what became of them")]
+    not_read: Annotated[
+        list[NotRead], Meta(description="parts of the sources, and clusters that are not audited")
+    ] = []
     gone: Annotated[
         list[GoneFinding] | None,
         Meta(description="findings of --baseline that are no more; null: no baseline"),

@@ -21,6 +21,7 @@ from ..audit.findings import evidence_shape
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
 from .names import group_name
+from .unread import lost_clusters, not_read
 
 __all__ = ["as_json", "as_openmetrics", "as_sarif", "finding_shape"]
 
@@ -42,6 +43,7 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
             how_to_give=how_to_give(audit.not_evaluated.values()),
             groups=audit.current.num_rows,
             records=audit.counts.said(),
+            not_read=not_read(audit),
         )
     )
 
@@ -212,8 +214,14 @@ def _metrics(audit: Audit, teams: Mapping[str, str]) -> Iterator[str]:
         by_column = dict(zip(_COUNTED, values, strict=True))
         labels = _labels(group, teams, cluster, **by_column)
         yield f"kproto_findings{labels} {count}"
-    clusters = sorted({str(row["cluster_id"]) for row in (*groups, *rows)}) or ["unknown"]
+    present = {str(row["cluster_id"]) for row in (*groups, *rows)}
+    clusters = sorted(present.union(audit.clusters)) or ["unknown"]
     yield from _moments(groups, clusters)
+    yield "# TYPE kproto_cluster_audited gauge"
+    yield "# HELP kproto_cluster_audited Whether the cluster could be read: 1, or 0."
+    audited = dict.fromkeys(clusters, 1) | dict.fromkeys(lost_clusters(audit), 0)
+    for cluster, value in audited.items():
+        yield f'kproto_cluster_audited{{cluster="{_escaped(cluster)}"}} {value}'
     for name, column, text in _GAUGES:
         yield f"# TYPE kproto_group_{name} gauge"
         yield f"# HELP kproto_group_{name} {text}"

@@ -43,7 +43,7 @@ from .evidence_texts import evidence_texts
 from .exports import as_json, as_openmetrics, as_sarif
 from .names import NO_RECORDS, age, as_of, group_name, member_names, several_clusters
 from .ownership import MAX_STEPS, Assigned, picture
-from .unread import unread_sentences
+from .unread import lost_clusters, unread_sentences
 
 __all__ = ["MAX_BRIEF", "MAX_GROUPS", "MAX_SECTIONS", "page_of", "texts_of"]
 
@@ -127,6 +127,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         filters=Filters(labels.values(), _MOST_CHOICES),
         teams=teams,
         pages=audit.rules,
+        lost=lost_clusters(audit),
         unread=list(unread_sentences(audit, _MOST)),
         no_records=NO_RECORDS,
         as_of=as_of(audit.current),

@@ -20,7 +20,7 @@ from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
 from ..run.audit import Audit
 from .names import NO_RECORDS, as_of, group_label, several_clusters
-from .unread import unread_sentences
+from .unread import lost_clusters, unread_sentences
 
 _Key: TypeAlias = tuple[str | None, str | None]
 _Row: TypeAlias = Mapping[str, Any]
@@ -71,6 +71,9 @@ class Summary:
             yield from self._remarks_about_the_fleet(rows)
         else:
             yield from self._since_the_baseline(audit.changes, rows, by_group.values())
+        for cluster, reason in lost_clusters(audit).items():
+            line = f"cluster {cluster} is not audited: {reason}"
+            yield Text(prose(line), style="bold yellow")
         yield Text(self._line(rows))
         if when := as_of(audit.current):
             yield Text(f"all of this is as of {when}", "bold")
@@ -213,7 +216,8 @@ class Summary:
             for name in _STYLES
             if severities[name]
         )
-        unread = f", {counts.unread:,} could not be read" if counts.unread else ""
+        parts = counts.unread - len(lost_clusters(self._audit))
+        unread = f", {parts:,} could not be read" if parts else ""
         return (
             f"{counted(self._audit.current.num_rows, 'group')}, {len(now):,} in trouble{were}; "
             f"findings: {severity_counts or 'none'}; {counted(counts.read, 'record')} read{unread}"

@@ -1,14 +1,45 @@
-"""What an audit could not read, in sentences."""
+"""What an audit could not read: parts of its sources, and whole clusters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from ...inspector.shapes.checks import NotRead
 from ...wording import counted
 from ..run.audit import Audit
 
-__all__ = ["unread_sentences"]
+__all__ = ["lost_clusters", "not_read", "unread_sentences"]
+
+
+def not_read(audit: Audit) -> list[NotRead]:
+    """Return what could not be read and why, with the first place of what is alike."""
+    rows = [] if audit.unread is None else audit.unread.to_pylist()
+    alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in rows:
+        place = row["cluster_id"], row["source"], row["source_partition"], row["reason"]
+        alike.setdefault(place, []).append(row)
+    return [
+        NotRead(
+            cluster=first["cluster_id"],
+            source=first["source"],
+            partition=_number(first["source_partition"]),
+            offset=_number(first["source_offset"]),
+            position=_number(first["position"]),
+            reason=first["reason"],
+            count=1 + len(rest),
+        )
+        for first, *rest in alike.values()
+    ]
+
+
+def lost_clusters(audit: Audit) -> dict[str, str]:
+    """Return the clusters that were asked for and are not audited, with where they are and why."""
+    return {
+        part.cluster: f"{part.source}: {part.reason}"
+        for part in not_read(audit)
+        if part.cluster is not None and part.cluster not in audit.clusters
+    }
 
 
 def unread_sentences(audit: Audit, most: int) -> Iterator[str]:
@@ -16,27 +47,24 @@ def unread_sentences(audit: Audit, most: int) -> Iterator[str]:
     reasons; how many more there are; and how many segments end too early. Nothing where all was
     read.
     """
-    rows = [] if audit.unread is None else audit.unread.to_pylist()
-    alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for row in rows:
-        place = row["source"], row["source_partition"], row["reason"]
-        alike.setdefault(place, []).append(row)
-    groups = list(alike.values())[:most]
-    for first, *rest in groups:
-        also = f", and {len(rest):,} more like it" if rest else ""
-        yield f"not read: {_place(first)}{also}: {first['reason']}"
-    if (left := audit.counts.unread - sum(map(len, groups))) > 0:
+    lost = lost_clusters(audit)
+    parts = [part for part in not_read(audit) if part.cluster not in lost]
+    for part in parts[:most]:
+        also = f", and {part.count - 1:,} more like it" if part.count > 1 else ""
+        yield f"not read: {_place(part)}{also}: {part.reason}"
+    shown = len(lost) + sum(part.count for part in parts[:most])
+    if (left := audit.counts.unread - shown) > 0:
         yield f"{left:,} more could not be read: they are in the table quarantine"
     if torn := audit.counts.torn:
         ends = "1 segment ends" if torn == 1 else f"{counted(torn, 'segment')} end"
         yield f"{ends} inside a batch: a broker still writes to it, or the copy was cut"
 
 
-def _place(row: dict[str, Any]) -> str:
-    parts = [str(row["source"])]
-    for name, column in (
-        ("partition", "source_partition"), ("offset", "source_offset"), ("position", "position"),
-    ):  # fmt: skip
-        if row[column] is not None and row[column] >= 0:
-            parts.append(f"{name} {row[column]}")
-    return ", ".join(parts)
+def _number(value: int | None) -> int | None:
+    return None if value is None or value < 0 else value
+
+
+def _place(part: NotRead) -> str:
+    numbers = (("partition", part.partition), ("offset", part.offset), ("position", part.position))
+    named = [f"{name} {number}" for name, number in numbers if number is not None]
+    return ", ".join([part.source, *named])

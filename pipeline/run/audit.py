@@ -19,6 +19,7 @@ from ..groups.fleet import FLEET_COLUMNS, FLEET_ROWS, verdict
 from ..groups.intake import Counts, no_record
 from ..groups.options import Options
 from ..sources.record_table import NotRecords
+from ..sources.refused_unit import RefusedUnit
 from ..sources.units import Unit, accounts, lacked
 from ..tables.publishing import Destination
 from ..tables.redaction import AuditRedaction
@@ -47,7 +48,7 @@ class Audit(NamedTuple):
     input, with the inputs they lacked; the rules that were asked; the accounts of captures, if the
     source is one; the files of its tables; what became of the findings of a baseline; the first
     rows of `quarantine`, of what could not be read although it should be there; what was not used
-    of the sources, in sentences; and the groups that logs tell of.
+    of the sources, in sentences; the groups that logs tell of; and the ids of the clusters.
     Tasks that ran twice, or were killed, may have left others in the same folders, which are no
     part of the audit.
     """
@@ -63,6 +64,7 @@ class Audit(NamedTuple):
     unread: pa.Table | None = None
     remarks: Sequence[str] = ()
     logged: frozenset[str] = frozenset()
+    clusters: Sequence[str] = ()
 
 
 def run_audit(
@@ -89,17 +91,17 @@ def run_audit(
             files += result.files
             counts.add(result.counts)
         _check(counts, files)
-        _check_source(counts, files, destination)
+        _check_source(counts, units, files, destination)
         audit, files = _with_verdict(files, destination, options, counts)
-        _check_groups(counts, options, audit.current)
+        if not any(getattr(unit, "lost_cluster", None) for unit in units):  # it may have the group
+            _check_groups(counts, options, audit.current)
         unread = _unread(files, destination)
         audit = audit._replace(accounts=accounts(units), files=files, unread=unread)
-        clusters = [cluster.cluster_id for cluster in options.each]
         if redaction is not None:
-            audit, clusters = _redacted(audit, clusters, destination, redaction)
+            audit = _redacted(audit, destination, redaction)
         destination.publish(
             audit.files,
-            _manifest_fields(audit, clusters),
+            _manifest_fields(audit),
             make_texts(audit, destination.staged_uri),
         )
         return audit
@@ -127,11 +129,15 @@ def _check(counts: Counts, files: Iterable[WrittenFile]) -> None:
         )
 
 
-def _check_source(counts: Counts, files: Sequence[WrittenFile], destination: Destination) -> None:
+def _check_source(
+    counts: Counts, units: Sequence[Unit], files: Sequence[WrittenFile], destination: Destination
+) -> None:
     """Raise `NotRecords` where nothing can be read: a wrong place must not look like a fleet
-    without problems. An empty source is fine: nobody has used the topic yet.
+    without problems. An empty source is fine, also beside one that was refused: nobody has used the
+    topic yet.
     """
-    if not counts.are_of_other_things:
+    refusals = sum(isinstance(getattr(unit, "unit", unit), RefusedUnit) for unit in units)
+    if not counts.are_of_other_things or counts.damages + counts.read == refusals:
         return
     problems = destination.staged(files, "quarantine", ["source", "reason"])
     (first,) = problems.slice(0, 1).to_pylist()
@@ -150,7 +156,15 @@ def _unread(files: Iterable[WrittenFile], destination: Destination) -> pa.Table 
 
 _MOST_UNREAD = 1_000
 """Stretches and records, of those that could not be read, whose places an audit knows."""
-_UNREAD = ("source", "source_partition", "source_offset", "position", "level", "reason")
+_UNREAD = (
+    "cluster_id",
+    "source",
+    "source_partition",
+    "source_offset",
+    "position",
+    "level",
+    "reason",
+)
 _COUNTED = (pc.field("reason") != TORN) & (pc.field("level") != "payload")
 """Of a member's bytes a finding tells, and to the end of a segment a broker may still write."""
 
@@ -174,30 +188,27 @@ def _check_groups(counts: Counts, options: Options, current: pa.Table) -> None:
         raise NoSuchGroup(no_such("group", missing, names))
 
 
-def _redacted(
-    audit: Audit, clusters: Sequence[str], destination: Destination, redaction: AuditRedaction
-) -> tuple[Audit, list[str]]:
-    """Return the audit and the ids of its clusters with stand-ins for names, its files written
-    anew."""
+def _redacted(audit: Audit, destination: Destination, redaction: AuditRedaction) -> Audit:
+    """Return the audit with stand-ins for names, its files written anew."""
     files = redaction.redacted_files(audit.files, destination)
-    audit = audit._replace(
+    return audit._replace(
         findings=redaction.redacted_table(audit.findings),
         current=redaction.redacted_table(audit.current),
         unread=None if audit.unread is None else redaction.redacted_table(audit.unread),
         accounts=redaction.redacted_lines(audit.accounts),
         remarks=redaction.redacted_lines(audit.remarks),
         logged=frozenset(redaction.redacted_teams(dict.fromkeys(audit.logged, ""))),
+        clusters=redaction.redacted_lines(audit.clusters),
         files=files,
     )
-    return audit, redaction.redacted_lines(clusters)
 
 
-def _manifest_fields(audit: Audit, clusters: Sequence[str]) -> dict[str, Any]:
+def _manifest_fields(audit: Audit) -> dict[str, Any]:
     counts = audit.counts
     return {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-        "cluster_id": ", ".join(clusters),
-        "clusters": list(clusters),
+        "cluster_id": ", ".join(audit.clusters),
+        "clusters": list(audit.clusters),
         "records": counts.said(),
         "not_evaluated": audit.not_evaluated,
         "captures": list(audit.accounts),
@@ -236,5 +247,6 @@ def _with_verdict(
         rules,
         remarks=options.remarks,
         logged=logged,
+        clusters=[cluster.cluster_id for cluster in options.each],
     )
     return audit, published

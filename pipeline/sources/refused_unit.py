@@ -1,4 +1,5 @@
-"""A source, or a file of one, in which there is nothing to audit, beside others that have records.
+"""A source, or a file of one, that cannot be audited, beside others that have records: there is
+nothing of the kind in it, or its cluster does not answer.
 
 It is a unit with one row for the quarantine, so that the summary, the page and the manifest name
 it, and the exit status counts it.
@@ -18,22 +19,25 @@ __all__ = ["RefusedUnit", "refused"]
 
 
 class RefusedUnit(NamedTuple):
-    """What was given, and why nothing of it is audited."""
+    """What was given, and why nothing of it is audited; the name of the cluster of which nothing
+    is, None where other sources are of the same cluster."""
 
     source: str
     reason: str
+    lost_cluster: str | None = None
     size: int = 0
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
         """Yield the row that says so."""
-        place = SourceColumns(cluster_id, self.source, None)
+        place = SourceColumns(self.lost_cluster or cluster_id, self.source, None)
         yield table_of(place, [{"value": b"", "problem": self.reason}])
 
 
-def refused(source: str, refusal: NotRecords) -> RefusedUnit:
-    """Return the unit of what was refused; its message may begin with the name."""
-    reason = str(refusal)
+def refused(source: str, error: Exception, lost_cluster: str | None = None) -> RefusedUnit:
+    """Return the unit of what cannot be audited; the error's message may begin with the name."""
+    reason = str(error)
     place = everywhere(source)
     for name in (source, place):
         reason = reason.removeprefix(f"{name}: ")
-    return RefusedUnit(place, f"skipped: {reason}")
+    is_skipped = isinstance(error, NotRecords)
+    return RefusedUnit(place, f"skipped: {reason}" if is_skipped else reason, lost_cluster)

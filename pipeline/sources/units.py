@@ -16,9 +16,19 @@ from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 
+from ...codec import KprotoError
 from .tables.table_files import PRINTED
 
-__all__ = ["OfCluster", "Unit", "accounts", "encodings", "lacked", "of_cluster", "unjudged"]
+__all__ = [
+    "ClusterLost",
+    "OfCluster",
+    "Unit",
+    "accounts",
+    "encodings",
+    "lacked",
+    "of_cluster",
+    "unjudged",
+]
 
 
 class Unit(Protocol):
@@ -63,8 +73,16 @@ def lacked(units: Iterable[Any]) -> frozenset[str]:
     return frozenset[str]().union(*(getattr(unit, "lacks", ()) for unit in units))
 
 
+class ClusterLost(KprotoError):
+    """Raised where a cluster, of several, cannot be read to its end."""
+
+    def __init__(self, reason: str, cluster: str = "") -> None:
+        super().__init__(reason)
+        self.cluster = cluster
+
+
 class OfCluster(NamedTuple):
-    """A unit, and the id of its cluster."""
+    """A unit, and the id of its cluster, of several."""
 
     unit: Unit
     cluster: str
@@ -75,8 +93,11 @@ class OfCluster(NamedTuple):
         return self.unit.size
 
     def tables(self, cluster_id: str) -> Iterator[pa.Table]:
-        """Yield its records, as of this cluster."""
-        yield from self.unit.tables(cluster_id)
+        """Yield its records, as of this cluster. Raises ClusterLost where it cannot be read."""
+        try:
+            yield from self.unit.tables(cluster_id)
+        except (KprotoError, OSError) as error:
+            raise ClusterLost(str(error), self.cluster) from error
 
     def __getattr__(self, name: str) -> Any:
         if name in {"account", "lacks", "unjudged", "files"}:  # what some units have

@@ -26,8 +26,8 @@ from kproto.pipeline.sources.broker import broker_units
 from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.tables.publishing import Destination
 from kproto.tools.main import main
-from tests.broker.broker import Broker
-from tests.broker.members import Event, Members
+from tests.broker.broker import Broker, running_broker
+from tests.broker.members import Event, Members, members_of
 
 KAFKA: Any = kafka_admin  # its stubs leave some of it out
 SETTINGS = "topics=t session.timeout.ms=3000"
@@ -273,3 +273,30 @@ def test_where_partitions_ended_five_minutes_before(broker: Broker) -> None:
     facts = snapshot((("bootstrap.servers", broker.bootstrap),)).topics["aged"]
     assert facts.ends == {0: 8, 1: 4, 2: 0}
     assert facts.ends_before == {0: 5, 1: 4, 2: 0}
+
+
+def test_two_clusters_of_which_one_dies(broker: Broker, topic: Members, tmp_path: Path) -> None:
+    """The night before both answered. The other one is audited, and what is known of the dead one
+    stays known."""
+    topic.step(f"join a group=alive assignors=range {SETTINGS}")
+    known = tmp_path / "known.json"
+    night = ["--out", str(tmp_path / "out"), "--replace", "--fail-on", "never", "--timeout", "5s"]
+    night += ["--baseline", str(known), "--write-baseline", str(known)]
+    (tmp_path / "other").mkdir()
+    with running_broker(tmp_path / "other") as other:
+        with members_of(other, tmp_path / "other.log") as of_other:
+            of_other.step("topic t 1", quiet_ms=1)
+            of_other.step("join b group=dead topics=t assignors=range")
+        sources = [f"one=kafka://{broker.bootstrap}", f"two=kafka://{other.bootstrap}"]
+        assert main(["audit", *sources, *night]) == 0
+        before = known.read_bytes()
+        assert b'"cluster":"two"' in before
+    assert main(["audit", *sources, *night]) == 3
+    found = json.loads((tmp_path / "out" / "findings.json").read_text())
+    (lost,) = found["notRead"]
+    assert lost["cluster"] == "two" and "cannot be reached: connection refused" in lost["reason"]
+    assert not [row for row in found["gone"] if row["cluster"] == "two"]
+    clusters = pq.read_table(tmp_path / "out" / "current").column("cluster_id").to_pylist()
+    assert set(clusters) == {"one"}
+    of_two = [line for line in before.splitlines() if b'"cluster":"two"' in line]
+    assert set(of_two) <= set(known.read_bytes().splitlines())

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from kproto.codec import GroupMetadataKey, OffsetCommitKey, OffsetCommitValue
 from kproto.pipeline.sources.places import cluster_of
+from kproto.pipeline.sources.segments.segment_units import SegmentUnit
 from kproto.tools.main import main
 from tests.pipeline.test_audit_sizes import START, generation, write
 
@@ -103,3 +105,111 @@ def test_backups_of_brokers_of_one_cluster(tmp_path: Path) -> None:
     assert cluster_of(str(tmp_path)) == "one"
     (tmp_path / "b1" / "meta.properties").write_text("version=1\ncluster.id=two\n")
     assert cluster_of(str(tmp_path)) is None
+
+
+DEAD = "kafka://127.0.0.1:1"
+"""A port of this machine on which nothing listens."""
+
+
+def test_a_cluster_that_does_not_answer(
+    two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The others are audited, and it is named with the reason wherever the audit is read."""
+    out = tmp_path / "out"
+    sources = [f"east={two / 'east'}", f"north={DEAD}", f"west={two / 'west'}"]
+    assert main(["audit", *sources, "--out", str(out)]) == 3
+    reason = "127.0.0.1:1 cannot be reached: connection refused"
+    assert f"cluster north is not audited: {DEAD}: {reason}\n2 groups" in capsys.readouterr().out
+    assert (
+        f'<b class="error">Cluster north is not audited.</b> {DEAD}: {reason}.'
+        in (out / "report.html").read_text()
+    )
+    (lost,) = json.loads((out / "findings.json").read_text())["notRead"]
+    assert (lost["cluster"], lost["source"], lost["reason"]) == ("north", DEAD, reason)
+    metrics = (out / "metrics.txt").read_text()
+    assert re.findall(r'kproto_cluster_audited{cluster="(.*)"} (.)', metrics) == [
+        ("east", "1"), ("west", "1"), ("north", "0"),
+    ]  # fmt: skip
+    assert json.loads((out / "manifest.json").read_text())["clusters"] == ["east", "west"]
+    quarantine = pq.read_table(out / "quarantine").select(["cluster_id", "source"]).to_pylist()
+    assert quarantine == [{"cluster_id": "north", "source": DEAD}]
+
+
+def test_one_of_two_that_does_not_answer(two: Path, tmp_path: Path) -> None:
+    """What is left is an audit of one cluster; a group may be one of the other."""
+    sources, out = [str(two / "east"), DEAD], str(tmp_path / "out")
+    assert main(["audit", *sources, "--out", out, "--group", "nowhere"]) == 3
+    assert main(["audit", *sources, "--out", out, "--replace", "--fail-on", "info"]) == 3
+    metrics = (tmp_path / "out" / "metrics.txt").read_text()
+    assert 'kproto_records{fate="written",cluster="east"} 20\n' in metrics
+    assert 'kproto_cluster_audited{cluster="127.0.0.1:1"} 0\n' in metrics
+
+
+def test_a_cluster_without_a_record_beside_one_that_does_not_answer(tmp_path: Path) -> None:
+    write(tmp_path / "in", [])
+    out = tmp_path / "out"
+    assert main(["audit", f"a={tmp_path / 'in'}", f"b={DEAD}", "--out", str(out)]) == 3
+    assert 'kproto_cluster_audited{cluster="a"} 1\n' in (out / "metrics.txt").read_text()
+
+
+def test_no_cluster_that_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = "kafka://127.0.0.1:2"
+    assert main(["audit", f"a={DEAD}", f"b={other}", "--out", str(tmp_path / "out")]) == 3
+    said = capsys.readouterr().err
+    assert "127.0.0.1:1 cannot be reached" in said and "127.0.0.1:2 cannot be reached" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_of_clusters_that_do_not_answer(
+    two: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They are as much part of the command line as the others."""
+    sources, out = [f"a={two / 'east'}", f"a={DEAD}"], ["--out", str(tmp_path / "out")]
+    assert main(["audit", *sources, *out]) == 2
+    assert "'a' is there twice" in capsys.readouterr().err
+    sources = [str(two / "east"), DEAD]
+    assert main(["audit", *sources, *out, "--cluster-id", "x"]) == 2
+    assert "--cluster-id is of one source" in capsys.readouterr().err
+
+
+def test_a_cluster_that_is_lost_while_it_is_read(
+    two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Half of its records would tell of troubles that it does not have."""
+    read = SegmentUnit.tables
+
+    def tables(unit: SegmentUnit, cluster_id: str) -> Any:
+        yield from read(unit, cluster_id)
+        if cluster_id == "west":
+            raise OSError("the store has not answered")
+
+    monkeypatch.setattr(SegmentUnit, "tables", tables)
+    out = tmp_path / "out"
+    sources = [f"{name}={two / name}" for name in ("east", "west")]
+    assert main(["audit", *sources, "--out", str(out)]) == 3
+    said = capsys.readouterr()
+    assert "west cannot be read, and the others are read again" in said.err
+    sentence = f"cluster west is not audited: {two / 'west'}: the store has not answered"
+    assert sentence in " ".join(said.out.split())
+    assert pq.read_table(out / "current").column("cluster_id").to_pylist() == ["east"]
+    assert set(pq.read_table(out / "records").column("cluster_id").to_pylist()) == {"east"}
+    assert main(["audit", f"west={two / 'west'}", "--out", str(tmp_path / "y")]) == 3
+    assert not (tmp_path / "y").exists()
+
+
+def test_what_is_known_of_a_cluster_that_does_not_answer_stays_known(
+    two: Path, tmp_path: Path
+) -> None:
+    """The night after, its findings are neither gone nor new."""
+    known, out = tmp_path / "known.json", tmp_path / "out"
+    topics = f"--topics=west=@{tmp_path / 'west.json'}"
+    east, west = (f"{name}={two / name}" for name in ("east", "west"))
+    night = ["audit", "--out", str(out), "--replace", topics]
+    both = ["--baseline", str(known), "--write-baseline", str(known)]
+    assert main([*night, *both, east, west]) == 1
+    before = known.read_bytes()
+    assert b"lag-falling-behind" in before
+    assert main([*night, *both, east, f"west={DEAD}"]) == 3
+    assert known.read_bytes() == before
+    assert json.loads((out / "findings.json").read_text())["gone"] == []
+    assert main([*night, *both, east, west]) == 0

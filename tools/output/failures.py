@@ -56,7 +56,8 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     "audit": {
         0: "nothing at or above --fail-on",
         1: "a finding",
-        3: "the audit could not be done, or parts of the source are damaged",
+        3: "the audit could not be done, or not of all: a cluster does not answer, a part of the "
+        "source is damaged or skipped",
     },
     "migrate": {
         0: "the broker takes every group, if its clients have the protocol",
