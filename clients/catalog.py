@@ -182,6 +182,21 @@ def writers_of(name: str, release: str) -> tuple[Writer, ...]:
     return tuple(by_client.values())
 
 
+def release_ranges(name: str, releases: str) -> list[tuple[str, str]]:
+    """Return the first release of each range of a client that is meant, all where none is named,
+    and the first one after it ("" for the newest).
+
+    >>> release_ranges("librdkafka", "1.6 to 2.1, 2.2 and newer")
+    [('1.6', '2.2'), ('2.2', '')]
+    """
+    parts = [writer for writer in writers() if writer.name == name]
+    ends = [*(writer.since for writer in parts[1:]), ""]
+    ranges_named = {part.strip() for part in releases.split(",")}
+    ranges = list(zip(parts, ends, strict=True))
+    chosen = [(part.since, end) for part, end in ranges if part.releases in ranges_named]
+    return chosen or [(part.since, end) for part, end in ranges]
+
+
 def release_order(release: str) -> tuple[int, ...]:
     """Return the numbers of a release, by which releases are compared."""
     return tuple(int(number) for number in re.findall(r"\d+", release))

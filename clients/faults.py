@@ -7,8 +7,11 @@ import re
 import tomllib
 from functools import lru_cache
 from importlib.resources import files
+from typing import Literal
 
 import msgspec
+
+from .catalog import release_ranges, writers
 
 __all__ = ["Fault", "faults", "kafka_release"]
 
@@ -24,6 +27,8 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: str
     report: str
     is_tried: bool = False
+    protocol_type: str = ""
+    protocol: str = ""
 
     def is_in(self, release: str) -> bool:
         """Return whether a release has the fault: one of a branch that got a fix, before that fix,
@@ -42,6 +47,39 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         of_branch = [fix for fix in fixes if fix[:2] == numbers[:2]]
         return numbers < (of_branch or fixes)[-1]
 
+    def is_of(self, name: str, protocol_type: str, protocol: str | None) -> bool:
+        """Return whether it is a fault of a client of this name, in a group of this protocol."""
+        return (
+            self.program == _SAME_PROGRAM.get(name, name)
+            and self.protocol_type in ("", protocol_type)
+            and self.protocol in ("", protocol)
+        )
+
+    def share(self, name: str, releases: str) -> Literal["all", "some", "none"]:
+        """Return how many of a client's releases have the fault: one release, or those that a label
+        of the catalog names.
+
+        >>> fault = next(fault for fault in faults() if fault.name == "KAFKA-13406")
+        >>> labels = ("2.4 to 2.8.0", "2.8.1 to 3.3", "3.4 and newer", "3.1.0")
+        >>> [fault.share("kafka-clients", label) for label in labels]
+        ['all', 'some', 'none', 'none']
+        """
+        number = kafka_release(releases)
+        if _ONE_RELEASE.match(number) and not _is_label(name, releases):
+            return "all" if self.is_in(number) else "none"
+        shares = {self._share(*ends) for ends in release_ranges(name, releases)}
+        return shares.pop() if len(shares) == 1 else "some"
+
+    def _share(self, first: str, end: str) -> Literal["all", "some", "none"]:
+        """Return the same of the releases from the first to before `end` ("": to the newest)."""
+        low, high, since = _numbers(first), _numbers(end), _numbers(self.since)
+        fixes = sorted(map(_numbers, self.fixed))
+        if (high and since >= high) or (fixes and fixes[-1] <= low):
+            return "none"
+        if since <= low and (not fixes or (high and high <= fixes[0])):
+            return "all"
+        return "some"
+
     @property
     def newest(self) -> str:
         """The releases to update to, in words: "2.6.1 or 2.7.0, or later"; "" for an open one."""
@@ -56,9 +94,19 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"from {self.since} {f'to before {fixed}' if fixed else 'on, and open'}"
 
 
+_SAME_PROGRAM = {"kafka-streams": "kafka-clients", "kafka-connect": "kafka-clients"}
+"""Clients that are written with another one, whose faults they have."""
+_ONE_RELEASE = re.compile(r"\d[\w.-]*$")
+
+
+def _is_label(name: str, releases: str) -> bool:
+    return any(writer.name == name and writer.releases == releases for writer in writers())
+
+
 def _numbers(release: str) -> tuple[int, ...]:
+    """Return the numbers of a release, four of them: 2.4 is 2.4.0, and Kafka's first had four."""
     head = re.match(r"\d+(?:\.\d+)*", release)
-    return tuple(map(int, head[0].split("."))) if head else ()
+    return (*map(int, head[0].split(".")), 0, 0, 0)[:4] if head else ()
 
 
 @lru_cache(maxsize=1)

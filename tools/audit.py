@@ -45,6 +45,7 @@ from .input.audit_rules import not_asked, with_chosen_rules
 from .input.audit_sources import AuditSources, check_topics, open_source, open_sources
 from .input.client_settings import read_client_settings
 from .input.log_sources import Logs, logs_in, read_logs, told_by
+from .options.shared_options import stated_clients
 from .output.failures import (
     NOT_DONE,
     REFUSED,
@@ -121,7 +122,7 @@ def _run(arguments: Namespace) -> int:
         cluster, source = audit_inputs.cluster_and_place(arguments.sources[0])
         _, options = open_source(arguments, source, cluster)
         check_topics(arguments, {options.cluster_id})
-        options = with_chosen_rules(_with_client_settings(options, arguments), arguments)
+        options = with_chosen_rules(_with_clients(options, arguments), arguments)
         teams = audit_inputs.teams_in(arguments.teams)
         return audit_follow.follow(arguments, options, arguments.client, teams)
     return _audit(arguments)
@@ -180,7 +181,7 @@ def _opened(arguments: Namespace) -> tuple[AuditSources, Logs | None]:
     """Return the sources with the options of all that is known of them, and the logs."""
     logs = _take_logs(arguments)
     opened = open_sources(arguments)
-    options = _with_client_settings(opened.options, arguments)
+    options = _with_clients(opened.options, arguments)
     if logs is not None and opened.lost:
         raise Failure(f"{_LOGS_OF_ONE}; {', '.join(opened.lost)} does not answer", NOT_DONE)
     options = _with_logs(options, logs, opened.units, by_spark=bool(_read_by_spark(arguments)))
@@ -342,9 +343,9 @@ _NO_GROUP = (
 )
 
 
-def _with_client_settings(options: Options, arguments: Namespace) -> Options:
-    """Return the options with the settings of clients. Those that name no group are of the only one
-    that is audited."""
+def _with_clients(options: Options, arguments: Namespace) -> Options:
+    """Return the options with the settings of clients, and which client members are. Settings that
+    name no group are of the only one that is audited."""
     clients = read_client_settings(arguments.client_settings)
     nameless = [settings for settings in clients if not settings.group]
     names = [name for name in arguments.group if not set(name) & set("*?[")]
@@ -358,8 +359,9 @@ def _with_client_settings(options: Options, arguments: Namespace) -> Options:
         else replace(settings, values={**settings.values, "group.id": names[0]})
         for settings in clients
     )
-    clusters = tuple(replace(cluster, client_settings=of_groups) for cluster in options.clusters)
-    return replace(options, client_settings=of_groups, clusters=clusters)
+    known = {"client_settings": of_groups, "member_clients": tuple(stated_clients(arguments))}
+    clusters = tuple(replace(cluster, **known) for cluster in options.clusters)
+    return replace(options, **known, clusters=clusters)
 
 
 def _runner(arguments: Namespace, units: Any) -> Runner:

@@ -330,6 +330,51 @@ class NotRead(Shape, kw_only=True):
     count: Annotated[int, Meta(description="of places alike, of which this is the first")]
 
 
+class ClientFault(Shape, kw_only=True):
+    """A known fault of a client."""
+
+    name: Annotated[str, Meta(description="`kproto explain NAME` says more")]
+    program: str
+    is_certain: Annotated[
+        bool, Meta(description="whether all releases that the client could be have it; else some")
+    ]
+    what: str
+    fixed: Annotated[list[str], Meta(description="the first release of each branch without it")]
+    report: str
+    is_tried: Annotated[
+        bool, Meta(description="whether kproto's tests made it, and not with the update")
+    ]
+
+
+class ClientGroup(Shape, kw_only=True):
+    """A group with members of a client."""
+
+    cluster: str | None
+    group: str | None
+    team: str | None
+    members: int
+    in_trouble: Annotated[bool, Meta(description="whether it has a finding at warning or worse")]
+    may_be_why: Annotated[
+        list[str], Meta(description="faults that leave the traces of what is found in the group")
+    ]
+
+
+class FleetClient(Shape, kw_only=True):
+    """A client of members of classic groups, with the known faults of its releases."""
+
+    client: Annotated[str, Meta(description="several, where the bytes do not tell them apart")]
+    known_by: Annotated[
+        Literal["statement", "settings", "client id", "bytes", "nothing"],
+        Meta(description="by bytes it is a guess"),
+    ]
+    members: int
+    groups: list[ClientGroup]
+    faults: list[ClientFault]
+    update_to: Annotated[
+        list[str], Meta(description="what mends all of the faults that a release mends")
+    ]
+
+
 class Audited(Shape, kw_only=True):
     """`findings.json` of an audit, and what `kproto audit --json` prints."""
 
@@ -351,6 +396,10 @@ class Audited(Shape, kw_only=True):
     records: Annotated[dict[str, int], Meta(description="by what became of them")]
     not_read: Annotated[
         list[NotRead], Meta(description="parts of the sources, and clusters that are not audited")
+    ] = []
+    clients: Annotated[
+        list[FleetClient],
+        Meta(description="of members now, with their known faults, the first to update first"),
     ] = []
     gone: Annotated[
         list[GoneFinding] | None,

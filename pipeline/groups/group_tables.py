@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from ...rebalance.migration.members import Running, answer_of_all, could_be, supports
+from ...rebalance.migration.members import answer_of_all, supports
 from ..audit import Finding, Place, Step
 from ..audit.group_state import LATER, GroupState
 from ..tables.schemas import TABLES
+from .client_faults import client_fault_rows, running_members
 from .commit_sums import commit_sums
 from .options import Options
 from .states import Groups
@@ -79,7 +80,7 @@ def _current(groups: Groups, commits: pa.Table, options: Options) -> Iterator[Ma
             "first_seen": _micros(state.first_seen),
             **_placed(state.last),
             **sums.pop(group_id, {}),
-            **_as_it_is(state),
+            **_as_it_is(state, options, group_id),
         }
     for group_id, sums_of_group in sums.items():
         yield {**_unknown(group_id, options), "group_type": "commits only", **sums_of_group}
@@ -90,7 +91,7 @@ def _unknown(group_id: str, options: Options) -> dict[str, Any]:
     return {**names, "state": "not known", "rebalances": 0}
 
 
-def _as_it_is(state: GroupState) -> dict[str, Any]:
+def _as_it_is(state: GroupState, options: Options, group_id: str) -> dict[str, Any]:
     modern = state.broker_assigned.state if state.broker_assigned is not None else None
     if modern is not None and (state.fold is None or state.fold.last is None):
         epoch = modern.epoch.value.epoch if modern.epoch is not None else None
@@ -129,21 +130,18 @@ def _as_it_is(state: GroupState) -> dict[str, Any]:
         "members": len(step.members),
         "assigned": _assigned_count(step) if step.is_consumer else None,
         "topics": fold.history.topics if step.is_consumer else [],
-        **(_clients(step) if step.is_consumer and step.members else {}),
+        **(_clients(step, options, group_id) if step.members else {}),
     }
 
 
-def _clients(step: Step) -> dict[str, Any]:
+def _clients(step: Step, options: Options, group_id: str) -> dict[str, Any]:
     """Return the columns about the client libraries of the members."""
-    members = [
-        Running(
-            member.member_id,
-            member.client_id,
-            could_be(member.metadata, step.protocol) if member.metadata else (),
-        )
-        for member in step.members
-    ]
-    return {
+    known = running_members(step, options, group_id)
+    rows = {"client_faults": client_fault_rows(known, step.protocol_type, step.protocol)}
+    if not step.is_consumer:
+        return rows
+    members = [member for member, _ in known]
+    return rows | {
         "clients": sorted({" or ".join(member.could_be) or "not known" for member in members}),
         "cooperative": answer_of_all(supports(members, "cooperative")),
         "consumer_protocol": answer_of_all(supports(members, "consumer-protocol")),

@@ -16,6 +16,7 @@ from ...clients.settings import ClientSettings
 from ...codec.wire.primitives import parse_uuid
 from ...inspector.shapes.shape import milliseconds
 from ...inspector.shapes.story_shapes import RootCause
+from ...rebalance.migration.members import StatedClient
 from ...wording import is_named, some_of
 from ..audit import RULES, AnyRule, BrokerState, EndRule, FleetRule, Rule, lacking
 from ..columnar.arrays import column
@@ -117,9 +118,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
     latest record was written. `withheld` are inputs that could not be asked, all or some of them,
     and the rights or the requests that are missing. `lists_all`: brokers list all their groups
-    to this user. `client_settings` are those of groups' clients, to be judged. `logs` is what
-    logs tell of groups, None without a log, and `remarks` say what was not used of them. `clusters`
-    are the options of each, where there are several.
+    to this user. `client_settings` are those of groups' clients, to be judged; `member_clients`
+    say which client members are. `logs` is what logs tell of groups, None without a log, and
+    `remarks` say what was not used of them. `clusters` are the options of each, where there are
+    several.
 
     Raises `ValueError` for two rules of one id, and for a rule that needs an unknown input, and
     TypeError, which names the argument, for a value of another type.
@@ -136,6 +138,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly
     clusters: tuple[Options, ...] = ()
     lists_all: bool = False
     client_settings: tuple[ClientSettings, ...] = ()
+    member_clients: tuple[StatedClient, ...] = ()
     logs: Mapping[str, ToldByLogs] | None = None
     remarks: tuple[str, ...] = ()
 

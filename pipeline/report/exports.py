@@ -20,6 +20,7 @@ from ..audit.changes import Changes
 from ..audit.findings import evidence_shape
 from ..audit.inputs import how_to_give
 from ..run.audit import Audit
+from .fleet_clients import fleet_clients
 from .names import group_name
 from .unread import lost_clusters, not_read
 
@@ -44,6 +45,7 @@ def as_json(audit: Audit, teams: Mapping[str, str]) -> str:
             groups=audit.current.num_rows,
             records=audit.counts.said(),
             not_read=not_read(audit),
+            clients=fleet_clients(audit, teams),
         )
     )
 

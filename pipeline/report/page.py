@@ -29,6 +29,7 @@ from ...escaping import escaped
 from ...history.finding_sentences import finding_sentences
 from ...inspector import Inspection, examine
 from ...inspector.diagnose.fingerprints import fingerprint_of_subscription
+from ...inspector.shapes.checks import FleetClient
 from ...pages import render
 from ...pages.filters import Filters
 from ...wording import counted
@@ -41,6 +42,7 @@ from ..tables.schemas import TABLES
 from ..tables.writing import WrittenFile
 from .evidence_texts import evidence_texts
 from .exports import as_json, as_openmetrics, as_sarif
+from .fleet_clients import fleet_clients
 from .names import NO_RECORDS, age, as_of, group_name, member_names, several_clusters
 from .ownership import MAX_STEPS, Assigned, picture
 from .unread import lost_clusters, unread_sentences
@@ -56,6 +58,7 @@ MAX_GROUPS = 10_000
 _MOST = 20  # findings, members, rebalances of a section
 _MOST_BRIEF = 100  # findings of a section, those in brief included
 _LOUD = {"warning", "error", "critical"}
+_MOST_CLIENTS = 100  # rows of clients, and groups of one of them
 _MOST_CHOICES = 200  # of a filter
 _MOST_CHANGES = 500  # new or gone
 
@@ -107,6 +110,8 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
         severities=_severities(audit),
         kinds=Counter(f"{row['group_type']}, {row['state']}" for row in groups).most_common(),
         groups=groups[:MAX_GROUPS],
+        software=_software(fleet_clients(audit, teams)),
+        most_software=_MOST_CLIENTS,
         has_clients=any(row["clients"] for row in groups[:MAX_GROUPS]),
         clients_of=_clients,
         left_out=max(len(groups) - MAX_GROUPS, 0),
@@ -159,6 +164,19 @@ def _clients(row: Mapping[str, Any]) -> str:
         first, *others = (name.partition(" (")[0] for name in choice.split(" or "))
         texts.append(f"{first} or {counted(len(others), 'other')}" if others else first)
     return ", ".join(dict.fromkeys(texts))
+
+
+def _software(clients: Sequence[FleetClient]) -> list[tuple[str, list[FleetClient]]]:
+    """Return the clients in parts with their titles: those of the first one are shown."""
+    parts: dict[str, list[FleetClient]] = {"": [], _SEVERAL: [], _SOUND: []}
+    for client in clients:
+        several = _SEVERAL if " or " in client.client else ""
+        parts[several if client.faults else _SOUND].append(client)
+    return [(title, rows) for title, rows in parts.items() if rows]
+
+
+_SEVERAL = "Clients with such faults that their bytes do not tell from others"
+_SOUND = "Clients without a known fault"
 
 
 def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from ...wording import counted, some_of
 from ..audit.changes import Changes
 from ..audit.inputs import lines_of_skipped_rules
 from ..run.audit import Audit
+from .fleet_clients import client_sentences, fleet_clients
 from .names import NO_RECORDS, as_of, group_label, several_clusters
 from .unread import lost_clusters, unread_sentences
 
@@ -31,6 +32,7 @@ __all__ = ["Summary"]
 MAX_GROUPS = 20
 _LONGEST = 900  # characters of a finding
 _MAX_LINES = 50  # of groups as before, of new remarks, and of findings that are gone
+_MAX_CLIENTS = 3
 _MAX_UNREAD = 8  # places where something could not be read
 _MORE = 2  # findings of a group in sentences, beside its worst one
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
@@ -71,9 +73,8 @@ class Summary:
             yield from self._remarks_about_the_fleet(rows)
         else:
             yield from self._since_the_baseline(audit.changes, rows, by_group.values())
-        for cluster, reason in lost_clusters(audit).items():
-            line = f"cluster {cluster} is not audited: {reason}"
-            yield Text(prose(line), style="bold yellow")
+        yield from self._clients()
+        yield from self._lost_clusters()
         yield Text(self._line(rows))
         if when := as_of(audit.current):
             yield Text(f"all of this is as of {when}", "bold")
@@ -82,6 +83,18 @@ class Summary:
         if not (audit.counts.read or audit.counts.damages or audit.current.num_rows):
             yield Text(NO_RECORDS)
         yield from map(_item, self._remarks_about_the_audit())
+
+    def _clients(self) -> Iterator[RenderableType]:
+        """Yield which clients have known faults, if any."""
+        lines = list(client_sentences(fleet_clients(self._audit, self._teams), _MAX_CLIENTS))
+        if lines:
+            yield Text("clients with known faults, the first to update first:")
+            yield from (_indented(Text(prose(line))) for line in lines)
+
+    def _lost_clusters(self) -> Iterator[RenderableType]:
+        for cluster, reason in lost_clusters(self._audit).items():
+            line = f"cluster {cluster} is not audited: {reason}"
+            yield Text(prose(line), style="bold yellow")
 
     def _remarks_about_the_audit(self) -> Iterator[str]:
         """Yield what was not read or not asked, and how to give it."""

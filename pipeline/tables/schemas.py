@@ -18,7 +18,7 @@ from ..columnar.arrays import CODED_TEXT
 
 __all__ = ["TABLES", "VERSION", "about", "empty", "made", "page"]
 
-VERSION = 6
+VERSION = 7
 
 _TIME = pa.timestamp("us", tz="UTC")
 _TEXT, _BYTES, _FLAG = pa.string(), pa.binary(), pa.bool_()
@@ -30,6 +30,15 @@ _MOVE = pa.struct(
         pa.field("from_member", _TEXT),
         pa.field("to_member", _TEXT),
         pa.field("handover", _TEXT),
+    ]
+)
+_CLIENT_FAULTS = pa.struct(
+    [
+        pa.field("client", _TEXT, nullable=False),
+        pa.field("known_by", _TEXT, nullable=False),
+        pa.field("members", _INT, nullable=False),
+        pa.field("faults", pa.list_(_TEXT), nullable=False),
+        pa.field("possible_faults", pa.list_(_TEXT), nullable=False),
     ]
 )
 
@@ -298,6 +307,11 @@ _DECLARED: Mapping[str, tuple[str, tuple[_Column, ...]]] = {
                 "whether these have cooperative-sticky: yes, upgrade (them first), unknown, no",
             ),
             ("consumer_protocol", _TEXT, "the same of group.protocol=consumer (KIP-848)"),
+            (
+                "client_faults",
+                pa.list_(_CLIENT_FAULTS),
+                "its clients, how each is known, and their known faults: docs/reference/audit.md",
+            ),
         ),
     ),
     "lag": (

@@ -10,7 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple, TypeAlias
 
-from ...clients.catalog import AbilityName, ability_of, clients, release_order, walks, writers
+from ...clients.catalog import (
+    AbilityName,
+    ability_of,
+    clients,
+    release_order,
+    release_ranges,
+    walks,
+)
 from ...inspector.diagnose.fingerprints import fingerprint_of_subscription
 from ...inspector.shapes.group_shapes import ClientSupport
 from ...wording import did_you_mean
@@ -165,25 +172,14 @@ def _cell(client: str, ability: AbilityName) -> tuple[Answer, str]:
     release = releases.rstrip(")")
     if release.replace(".", "").isdecimal():
         return ("yes", text) if cell.has(release) else ("upgrade", f"{text}: upgrade it first")
-    have = {cell.has(first) for first, _ in _ranges(name, release)}
+    have = {cell.has(first) for first, _ in release_ranges(name, release)}
     end_before = {
         bool(last) and release_order(last) <= release_order(cell.since)
-        for _, last in _ranges(name, release)
+        for _, last in release_ranges(name, release)
     }
     if have == {True}:
         return "yes", text
     return "upgrade", f"{text}: " + ("upgrade it first" if all(end_before) else "check its release")
-
-
-def _ranges(name: str, releases: str) -> list[tuple[str, str]]:
-    """Return the first release of each range that is meant, all where none is named, and the first
-    one after it ("" for the newest)."""
-    parts = [writer for writer in writers() if writer.name == name]
-    ends = [*(writer.since for writer in parts[1:]), ""]
-    ranges_named = {part.strip() for part in releases.split(",")}
-    ranges = list(zip(parts, ends, strict=True))
-    chosen = [(part.since, end) for part, end in ranges if part.releases in ranges_named]
-    return chosen or [(part.since, end) for part, end in ranges]
 
 
 _WORST_FIRST: tuple[Answer, ...] = ("no", "unknown", "upgrade", "yes")

@@ -17,7 +17,7 @@ TOPIC = Path(__file__).parents[1] / "vectors" / "captures" / "offsets-topic"
 PLAIN = set(
     "record_kind outcome group_type field code class path cause basis rule severity status "
     "finding_id certainty rivals next_action state not_evaluated level rewound_how "
-    "skipped_how clients cooperative consumer_protocol".split()
+    "skipped_how clients client_faults cooperative consumer_protocol".split()
 )
 """Columns with words of kproto's own."""
 

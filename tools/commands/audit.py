@@ -18,7 +18,12 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError
 
 from ..input import inputs
-from ..options.shared_options import add_client, add_client_settings, duration
+from ..options.shared_options import (
+    add_client,
+    add_client_settings,
+    add_stated_clients,
+    duration,
+)
 from ..output.terminal import add_output, add_pager, add_redact
 
 _LOSSES = ("fail", "earliest", "latest")
@@ -76,6 +81,7 @@ def configure(parser: ArgumentParser) -> None:
         "too; of one cluster CLUSTER=@FILE",
     )
     add_client_settings(parser)
+    add_stated_clients(parser)
     parser.add_argument("--teams", metavar="FILE", help='whose a group is, as JSON: {"g": "team"}')
     parser.add_argument(
         "--baseline",

@@ -1,0 +1,130 @@
+"""The clients of a group, how each is known, and the known faults that its release has.
+
+A release is known where the user says it, a client printed it beside its settings, or the client
+id has it, as the defaults of some clients do. Else a client is a guess by its bytes: which
+releases could have written them. A fault that all of those have is one that the client has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from ...clients.catalog import default_client
+from ...clients.faults import faults
+from ...codec.read.decoding import Policy, decode
+from ...inspector.diagnose.fingerprints import fingerprint
+from ...rebalance.migration.members import Running, could_be
+from ..audit import Step
+from .options import Options
+
+__all__ = ["KnownBy", "client_fault_rows", "running_members"]
+
+KnownBy: TypeAlias = Literal["statement", "settings", "client id", "bytes", "nothing"]
+_CONNECT = "connect"
+
+
+class _Known(NamedTuple):
+    """What a member is: the clients that it could be, and how that is known."""
+
+    could_be: tuple[str, ...]
+    by: KnownBy
+
+
+def running_members(step: Step, options: Options, group_id: str) -> list[tuple[Running, KnownBy]]:
+    """Return the members of a classic group with the clients that they are or could be, and how
+    that is known."""
+    members = []
+    for member in step.members:
+        bare = Running(member.member_id, member.client_id)
+        known = _known(bare, options, group_id)
+        if known is None:
+            written = _writers(step, member.metadata)
+            known = _by_id_and_bytes(member.client_id, written)
+        members.append((bare._replace(could_be=known.could_be), known.by))
+    return members
+
+
+def client_fault_rows(
+    members: Iterable[tuple[Running, KnownBy]], protocol_type: str, protocol: str | None
+) -> list[dict[str, Any]]:
+    """Return the clients of a group with how many members each has and the known faults of its
+    releases: values of the column `client_faults`."""
+    counts = Counter((member.could_be, by) for member, by in members)
+    rows = []
+    for (clients, by), count in counts.items():
+        certain, possible = _faults_of(clients, protocol_type, protocol)
+        rows.append(
+            {
+                "client": " or ".join(clients) or "not known",
+                "known_by": by,
+                "members": count,
+                "faults": certain,
+                "possible_faults": possible,
+            }
+        )
+    return sorted(rows, key=lambda row: (row["client"], row["known_by"]))
+
+
+def _known(member: Running, options: Options, group_id: str) -> _Known | None:
+    """Return what is known of a member without its bytes; None where its release is not."""
+    for statement in reversed(options.member_clients):
+        if statement.is_of(member):
+            return _named(statement.client, statement.release, "statement")
+    for settings in options.client_settings:
+        is_of = settings.group == group_id and settings.client_id == member.name
+        if is_of and settings.client and not settings.is_guess:
+            return _named(settings.client, settings.release, "settings")
+    name, release = default_client(member.name)
+    return _named(name, release, "client id") if release else None
+
+
+def _named(name: str, release: str, by: KnownBy) -> _Known:
+    return _Known((f"{name} ({release})" if release else name,), by)
+
+
+def _writers(step: Step, metadata: bytes) -> tuple[str, ...]:
+    """Return the clients that could have written a member's bytes."""
+    if not metadata:
+        return ()
+    if step.is_consumer:
+        return could_be(metadata, step.protocol)
+    return _workers(metadata) if step.protocol_type == _CONNECT else ()
+
+
+@lru_cache(maxsize=1024)
+def _workers(metadata: bytes) -> tuple[str, ...]:
+    decoded = decode(metadata, "ConnectProtocolMetadata", policy=Policy.LENIENT)
+    return fingerprint(decoded).in_short
+
+
+def _by_id_and_bytes(client_id: str, written: tuple[str, ...]) -> _Known:
+    """Return what a member could be by its bytes, and of several clients the one whose default its
+    client id is."""
+    name, _ = default_client(client_id)
+    own = tuple(client for client in written if client.partition(" (")[0] == name)
+    return _Known(own or written, "bytes" if written else "nothing")
+
+
+@lru_cache(maxsize=1024)
+def _faults_of(
+    clients: tuple[str, ...], protocol_type: str, protocol: str | None
+) -> tuple[list[str], list[str]]:
+    """Return the known faults that each of the clients has in all of its releases, and those that
+    one of them may have."""
+    certain: list[str] = []
+    possible: list[str] = []
+    for fault in faults():
+        shares = [
+            fault.share(name, releases.rstrip(")"))
+            if fault.is_of(name, protocol_type, protocol)
+            else "none"
+            for name, _, releases in (client.partition(" (") for client in clients)
+        ]
+        if set(shares) == {"all"}:
+            certain.append(fault.name)
+        elif set(shares) - {"none"}:
+            possible.append(fault.name)
+    return certain, possible
