@@ -48,9 +48,9 @@ def _answer_for_the_broker(monkeypatch: pytest.MonkeyPatch) -> None:
         return {"bootstrap.servers": source.removeprefix("kafka://")}
 
     state = Snapshot("of-the-broker", {}, {})
-    monkeypatch.setattr("kproto.tools.audit._client", client)
-    monkeypatch.setattr("kproto.tools.audit.snapshot", lambda *_: state)
-    monkeypatch.setattr("kproto.tools.audit.broker_units", lambda _: [])
+    monkeypatch.setattr("kproto.tools.input.audit_sources._client", client)
+    monkeypatch.setattr("kproto.tools.input.audit_sources.snapshot", lambda *_: state)
+    monkeypatch.setattr("kproto.tools.input.audit_sources.broker_units", lambda _: [])
 
 
 @pytest.mark.parametrize(
