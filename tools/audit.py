@@ -23,6 +23,7 @@ from ..codec import KprotoError
 from ..pipeline.audit.changes import changes_since
 from ..pipeline.audit.rules import RULES_OF_LOGS
 from ..pipeline.groups.ranking import ranked
+from ..pipeline.groups.teams import Teams
 from ..pipeline.report.exports import as_json
 from ..pipeline.report.junit import as_junit
 from ..pipeline.report.names import newest_record
@@ -123,23 +124,22 @@ def _run(arguments: Namespace) -> int:
         _, options = open_source(arguments, source, cluster)
         check_topics(arguments, {options.cluster_id})
         options = with_chosen_rules(_with_clients(options, arguments), arguments)
-        teams = audit_inputs.teams_in(arguments.teams)
+        teams = audit_inputs.teams_in(arguments)
         return audit_follow.follow(arguments, options, arguments.client, teams)
     return _audit(arguments)
 
 
 def _audit(arguments: Namespace) -> int:
-    teams = audit_inputs.teams_in(arguments.teams)
+    teams = audit_inputs.teams_in(arguments)
     if "://" in arguments.out:
         check_answers(arguments.out, arguments.timeout)
-    opened, logs = _opened(arguments)
+    opened, logs = _opened(arguments, teams)
     baseline = _baseline(arguments)
     destination = _destination(arguments)
     _check_catalog(arguments)
     redaction = _redaction(arguments, logs, opened)
     now = time.time() * 1000
     since = None if arguments.since is None else arguments.since.at(now)
-    visible_teams = _visible(teams, redaction)
 
     def shown(audit: Audit, options: Options) -> Audit:
         return _recent(_compared(audit, baseline, options, redaction), since)
@@ -149,7 +149,7 @@ def _audit(arguments: Namespace) -> int:
             return texts_of(
                 shown(audit, opened.options),
                 tables,
-                visible_teams,
+                _visible(teams, redaction),
                 by_partition=arguments.partition_lag,
                 changes_by_group=arguments.baseline_groups,
             )
@@ -166,22 +166,24 @@ def _audit(arguments: Namespace) -> int:
     _say_whose_teams_are_missing(teams, whole, options, redaction)
     if since is not None:
         _say_if_all_is_older(audit, since)
-    _show(arguments, audit, visible_teams)
+    _show(arguments, audit, _visible(teams, redaction))
     counting = _counting(audit, arguments.fail_on)
     if arguments.write_baseline:
-        kept = _kept(baseline, audit, opened, redaction)
-        write_audit_baseline(arguments.write_baseline, [*whole.findings.to_pylist(), *kept])
+        found = whole.findings.to_pylist()
+        kept = _kept(baseline, found, opened, redaction)
+        write_audit_baseline(arguments.write_baseline, [*found, *kept])
     if arguments.junit:
         write_output(arguments.junit, as_junit(audit, counting))
     is_damaged = audit.counts.damages > audit.counts.torn or not (logs is None or logs.are_whole)
     return max(REFUSED if counting else 0, NOT_DONE if is_damaged else 0)
 
 
-def _opened(arguments: Namespace) -> tuple[AuditSources, Logs | None]:
+def _opened(arguments: Namespace, teams: Teams) -> tuple[AuditSources, Logs | None]:
     """Return the sources with the options of all that is known of them, and the logs."""
     logs = _take_logs(arguments)
     opened = open_sources(arguments)
-    options = _with_clients(opened.options, arguments)
+    options = _with_team(opened.options, tuple(arguments.team), teams)
+    options = _with_clients(options, arguments)
     if logs is not None and opened.lost:
         raise Failure(f"{_LOGS_OF_ONE}; {', '.join(opened.lost)} does not answer", NOT_DONE)
     options = _with_logs(options, logs, opened.units, by_spark=bool(_read_by_spark(arguments)))
@@ -232,16 +234,26 @@ def _show(arguments: Namespace, audit: Audit, teams: Mapping[str, str]) -> None:
 
 def _kept(
     baseline: _Baseline | None,
-    audit: Audit,
+    found: Sequence[Mapping[str, Any]],
     opened: AuditSources,
     redaction: AuditRedaction | None,
 ) -> list[Mapping[str, Any]]:
-    """Return the known findings of clusters that were lost: they are not new when these are audited
-    again."""
-    if not (baseline and opened.lost):
+    """Return the known findings of groups that were not asked for, and of clusters that were lost:
+    they are not new when these are audited again."""
+    if not baseline:
         return []
-    clusters = _clusters_of(baseline, audit.findings.to_pylist(), opened.options)
-    rows = [row for row in baseline.values() if row["cluster_id"] not in clusters]
+    clusters = _clusters_of(baseline, found, opened.options)
+    present = {row["finding_id"] for row in found}
+    rows = [
+        row
+        for row in baseline.values()
+        if row["finding_id"] not in present
+        and (
+            not _is_in_scope(opened.options, row["group_id"])
+            if row["cluster_id"] in clusters
+            else opened.lost
+        )
+    ]
     return rows if redaction is None else [redaction.redacted_gone(row) for row in rows]
 
 
@@ -272,6 +284,7 @@ def _redaction(
         return None
     groups = unjudged(opened.units)  # which no table has
     names = dict.fromkeys(groups, "group") | ({} if logs is None else logs.names)
+    names |= dict.fromkeys(arguments.team, "team")
     for source in arguments.sources:
         cluster, place = audit_inputs.cluster_and_place(source)
         names |= {place: "source"} | ({cluster: "cluster"} if cluster else {})
@@ -310,7 +323,7 @@ def _with_logs(
     return replace(
         options,
         logs=facts.groups,
-        remarks=(*facts.remarks, _BY_SPARK) if names and by_spark else facts.remarks,
+        remarks=(*options.remarks, *facts.remarks, *((_BY_SPARK,) if names and by_spark else ())),
         rules=(*options.rules, *RULES_OF_LOGS),
         client_settings=(*options.client_settings, *facts.settings),
     )
@@ -341,6 +354,15 @@ _NO_GROUP = (
     "tell which group each client is in: kproto audit kafka://HOST:PORT {file} --out DIR; or see "
     "what the lines tell without: kproto story {file}"
 )
+
+
+def _with_team(options: Options, names: tuple[str, ...], teams: Teams) -> Options:
+    """Return the options with the teams whose groups alone are audited."""
+    if not names:
+        return options
+    remark = f"only groups of the {'team' if len(names) == 1 else 'teams'} {', '.join(names)}"
+    clusters = tuple(replace(cluster, team=names, teams=teams) for cluster in options.clusters)
+    return replace(options, team=names, teams=teams, clusters=clusters, remarks=(remark,))
 
 
 def _with_clients(options: Options, arguments: Namespace) -> Options:
@@ -523,16 +545,20 @@ def _say_if_all_is_older(audit: Audit, since: float) -> None:
 
 
 def _say_whose_teams_are_missing(
-    teams: Mapping[str, str], audit: Audit, options: Options, redaction: AuditRedaction | None
+    teams: Teams, audit: Audit, options: Options, redaction: AuditRedaction | None
 ) -> None:
     """Say on standard error which names of --teams no group has: one may be misspelt."""
-    visible = _visible(dict.fromkeys(teams, ""), redaction)
-    missing = sorted(visible.keys() - set(audit.current.column("group_id").to_pylist()))
-    if missing and not options.groups:
+    if not options.wants_all:
+        return
+    if redaction is None:
+        missing = teams.unused(audit.current.column("group_id").to_pylist())
+    else:
+        missing = redaction.redacted_groups(teams.unused(redaction.groups))
+    if missing:
         number = counted(len(missing), "name is", "names are")
         say(f"--teams: {number} no group of the audit: {some_of(missing, _NAMED)}")
 
 
 def _is_in_scope(options: Options, group: str | None) -> bool:
     """Return whether a group was asked for; the fleet counts only where all were."""
-    return not options.groups if group is None else options.wants(group)
+    return options.wants_all if group is None else options.wants(group)

@@ -46,7 +46,7 @@ _NO_ENDS = "they are not read while a broker is followed; an audit without --fol
 
 
 def follow(
-    arguments: Namespace, options: Options, client: ClientSettings, teams: dict[str, str]
+    arguments: Namespace, options: Options, client: ClientSettings, teams: Mapping[str, str]
 ) -> int:
     """Follow the broker until somebody ends it. `options` have what is known of the broker."""
     order = _order(arguments, options, client, teams)
@@ -82,7 +82,7 @@ def _follow_until(signals: Sequence[int], following: Following, display: _Shown)
 
 
 def _order(
-    arguments: Namespace, options: Options, client: ClientSettings, teams: dict[str, str]
+    arguments: Namespace, options: Options, client: ClientSettings, teams: Mapping[str, str]
 ) -> Any:
     topics = options.topics
     if topics is not None:  # the ends move on: those of now would be wrong soon

@@ -113,6 +113,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly
     """The options of an audit.
 
     `cluster_id` is in all tables. `groups` are names or patterns (`*`, `?`); none means all.
+    `team`: only the groups of these teams, names or patterns, by `teams`; none means all.
     `topics` has what is known of topics, `states` what the broker says of groups; None if nothing.
     `rules` are those that are asked; `lacks` are inputs that they may need and the source cannot
     have. `now` is when ends and states were asked, in milliseconds since 1970; None: about when the
@@ -129,6 +130,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly
 
     cluster_id: str = "unknown"
     groups: tuple[str, ...] = ()
+    team: tuple[str, ...] = ()
+    teams: Mapping[str, str] = {}
     topics: Mapping[str, TopicFacts] | None = None
     states: Mapping[str, BrokerState] | None = None
     rules: tuple[AnyRule, ...] = tuple(RULES.values())
@@ -229,11 +232,18 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, metaclass=_KeywordsOnly
 
     def wants(self, group_id: str) -> bool:
         """Return whether the group is one of those asked for."""
+        if self.team and not is_named(self.teams.get(group_id, ""), self.team):
+            return False
         return is_named(group_id, self.groups)
+
+    @property
+    def wants_all(self) -> bool:
+        """Whether all groups were asked for."""
+        return not (self.groups or self.team)
 
     def wanted(self, rows: pa.Table) -> pa.Table:
         """Return the rows of groups that are asked for, and those of records that name no group."""
-        return of_groups(rows, self.wants, True) if self.groups else rows
+        return rows if self.wants_all else of_groups(rows, self.wants, True)
 
 
 def of_groups(rows: pa.Table, wants: Callable[[str], bool], nameless: bool) -> pa.Table:

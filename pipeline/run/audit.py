@@ -197,7 +197,7 @@ def _redacted(audit: Audit, destination: Destination, redaction: AuditRedaction)
         unread=None if audit.unread is None else redaction.redacted_table(audit.unread),
         accounts=redaction.redacted_lines(audit.accounts),
         remarks=redaction.redacted_lines(audit.remarks),
-        logged=frozenset(redaction.redacted_teams(dict.fromkeys(audit.logged, ""))),
+        logged=frozenset(redaction.redacted_groups(audit.logged)),
         clusters=redaction.redacted_lines(audit.clusters),
         files=files,
     )

@@ -13,7 +13,7 @@ import pickle
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from queue import Empty, SimpleQueue
 from threading import Event, Lock
@@ -76,7 +76,7 @@ class Order(NamedTuple):
     out: str
     every: float = 1.0
     patience: Patience = Patience()
-    teams: dict[str, str] = {}  # noqa: RUF012  # a NamedTuple's default; it is only read
+    teams: Mapping[str, str] = {}  # a NamedTuple's default; it is only read
 
     @property
     def source(self) -> str:

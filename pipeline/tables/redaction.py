@@ -56,6 +56,8 @@ class AuditRedaction:
         for name, kind in (names or {}).items():
             self._names.add(kind, [name])
         self._hide: Callable[[str], str] = str
+        self.groups: set[str] = set()
+        """The names of the groups in the tables, once these are written anew."""
 
     def redacted_files(
         self, files: Sequence[WrittenFile], destination: Destination
@@ -93,11 +95,16 @@ class AuditRedaction:
         shown = {name: self._value(name, value) for name, value in row.items() if name in _KINDS}
         return {**row, **shown, "explanation": _HIDDEN}
 
+    def redacted_groups(self, groups: Iterable[str]) -> list[str]:
+        """Return the stand-ins of groups."""
+        return [self._names.stand_in(group, "group") for group in groups]
+
     def redacted_teams(self, teams: Mapping[str, str]) -> dict[str, str]:
-        """Return the teams of groups, both by their stand-ins."""
+        """Return the teams of the groups in the tables, both by their stand-ins."""
         return {
-            self._names.stand_in(group, "group"): self._names.stand_in(team, "team")
-            for group, team in teams.items()
+            self._names.stand_in(group, "group"): self._names.stand_in(teams[group], "team")
+            for group in self.groups
+            if group in teams
         }
 
     def _collect(self, rows: pa.Table) -> None:
@@ -110,6 +117,7 @@ class AuditRedaction:
                 for key, text in _texts_in(json.loads(value) if is_evidence else value, column):
                     if key in _KINDS and text not in _PUBLIC:
                         self._names.add(_KINDS[key], [text])
+                        self.groups.update([text] if _KINDS[key] == "group" else ())
 
     def _column(self, name: str, rows: pa.Table) -> pa.ChunkedArray:
         column, kind = rows.column(name), rows.schema.field(name).type

@@ -327,6 +327,6 @@ def test_a_backup_says_as_of_when_it_speaks(kproto: Run, tmp_path: Path) -> None
 
 def test_a_team_of_no_group_is_named(kproto: Run, tmp_path: Path) -> None:
     teams = tmp_path / "teams.json"
-    teams.write_text('{"leader-ck+kafkago": "a", "leader-*": "b"}')
+    teams.write_text('{"leader-ck+kafkago": "a", "leaders-*": "b"}')
     run = kproto("audit", SOURCE, "--out", tmp_path / "out", "--teams", teams, status=1)
-    assert b"--teams: 1 name is no group of the audit: leader-*\n" in run.stderr
+    assert b"--teams: 1 name is no group of the audit: leaders-*\n" in run.stderr

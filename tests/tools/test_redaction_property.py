@@ -228,8 +228,8 @@ CHOOSING = {
     "--pager", "--partition-by", "--partitions", "--policy", "--provider", "--rate",
     "--reader-version", "--recommended", "--redact", "--redact-key", "--release", "--replace",
     "--requests", "--scenario", "--seed", "--select", "--session-timeout", "--set", "--settings",
-    "--since", "--sort", "--spark", "--state", "--teams", "--threshold", "--time", "--timeout",
-    "--topic", "--topics", "--until", "--with-members", "--zone", "-h",
+    "--since", "--sort", "--spark", "--state", "--team", "--teams", "--threshold", "--time",
+    "--timeout", "--topic", "--topics", "--until", "--with-members", "--zone", "-h",
 }  # fmt: skip
 """Options that choose what is read and judged, or where; any other one adds to what comes out."""
 REFUSED = {

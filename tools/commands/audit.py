@@ -82,7 +82,19 @@ def configure(parser: ArgumentParser) -> None:
     )
     add_client_settings(parser)
     add_stated_clients(parser)
-    parser.add_argument("--teams", metavar="FILE", help='whose a group is, as JSON: {"g": "team"}')
+    parser.add_argument(
+        "--teams",
+        metavar="FILE",
+        help='whose a group is, as JSON: {"orders-*": "team"}; a name counts before a pattern, and '
+        "a longer pattern before a shorter one",
+    )
+    parser.add_argument(
+        "--team",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="only the groups of this team, by --teams; * and ? match; may be given again",
+    )
     parser.add_argument(
         "--baseline",
         metavar="FILE|DIR",

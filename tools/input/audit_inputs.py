@@ -15,8 +15,10 @@ from ... import pipeline
 from ...cluster.config.settings import SCHEME
 from ...extras import missing
 from ...pipeline.groups.options import Partitions, TopicFacts
+from ...pipeline.groups.teams import Teams
 from ...pipeline.run.units import is_table
 from ...pipeline.sources.places import cluster_of, filesystem
+from ...wording import is_named, no_such
 from ..options.shared_options import partition_counts
 from ..output.failures import WRONG_USE, Failure, unreadable
 from ..spark import command_session, require_pandas
@@ -36,6 +38,7 @@ _NOT_WITH = (
     "jobs",
     "watch",
     "replace",
+    "team",
 )
 
 
@@ -84,9 +87,16 @@ def _as(kind: Any, value: Any, where: str, example: str) -> Any:
         raise Failure(f"{where}: {error}; such as {example}", WRONG_USE) from None
 
 
-def teams_in(path: str | None) -> dict[str, str]:
-    """Return the team of each group."""
-    return json_object(path, str, '{"group": "team"}')
+def teams_in(arguments: Namespace) -> Teams:
+    """Return the team of each group. Raises Failure for a --team that none is of."""
+    teams = Teams(json_object(arguments.teams, str, '{"group": "team"}'))
+    names = teams.names
+    missing = [team for team in arguments.team if not any(is_named(name, [team]) for name in names)]
+    if missing and not arguments.teams:
+        raise Failure("--team needs --teams FILE, which says whose a group is", WRONG_USE)
+    if missing:
+        raise Failure(f"--team: {no_such('team', missing, names)}", WRONG_USE)
+    return teams
 
 
 def cluster_and_topics(text: str) -> tuple[str | None, dict[str, TopicFacts]]:
