@@ -26,7 +26,8 @@ def add_case(
     output: str | None = None,
 ) -> Xml.Element:
     """Add a test case to a suite, and return it. It has passed unless it gets an outcome."""
-    case = Xml.SubElement(suite, "testcase", classname=class_name, name=name)
+    names = {"classname": xml_text(class_name), "name": xml_text(name)}
+    case = Xml.SubElement(suite, "testcase", names)
     if seconds is not None:
         case.set("time", f"{seconds:.1f}")
     if output is not None:
@@ -36,12 +37,13 @@ def add_case(
 
 def add_outcome(
     case: Xml.Element,
-    outcome: Literal["failure", "skipped"],
+    outcome: Literal["failure", "error", "skipped"],
     message: str,
     details: str,
     error_type: str | None = None,
 ) -> None:
-    """Mark a test case as failed or skipped: `message` is one line, `details` what follows it."""
+    """Mark a test case as failed, in error or skipped: `message` is one line, `details` what
+    follows it."""
     element = Xml.SubElement(case, outcome)
     if error_type is not None:
         element.set("type", error_type)

@@ -23,7 +23,9 @@ SCHEMA = (
 MAX_RESULTS = 25_000
 """The results of a run that code hosts take at most."""
 
-_FINGERPRINT = "kproto/v1"
+_FINGERPRINTS = ("kproto/v1", "primaryLocationLineHash")
+"""The names of a fingerprint: GitHub knows alerts again by the second alone, and would compute it
+from a line of a file, which a finding about a group or about bytes does not have."""
 
 
 class SarifRule(msgspec.Struct, frozen=True):
@@ -51,7 +53,8 @@ class SarifRule(msgspec.Struct, frozen=True):
 
 class SarifResult(msgspec.Struct):
     """A result at one location. The same finding has the same `fingerprint` in every run; of kind
-    "open" is what was not decided. `baseline_state` is what became of it since a baseline."""
+    "open" is what was not decided. `baseline_state` is what became of it since a baseline,
+    `related` a place that may be another one in each run."""
 
     rule: str
     level: str
@@ -62,6 +65,7 @@ class SarifResult(msgspec.Struct):
     occurrences: int | None = None
     kind: str = ""
     baseline_state: str = ""
+    related: Mapping[str, Any] | None = None
 
     def to_sarif(self, rule_index: int | None) -> dict[str, Any]:
         """Return the result; `rule_index` is the number of its rule in the log, if it is there."""
@@ -73,7 +77,8 @@ class SarifResult(msgspec.Struct):
             "level": self.level,
             "message": {"text": self.text},
             "locations": [_in_a_file(self.location)],
-            "partialFingerprints": {_FINGERPRINT: self.fingerprint},
+            "relatedLocations": None if self.related is None else [self.related],
+            "partialFingerprints": dict.fromkeys(_FINGERPRINTS, self.fingerprint),
             "occurrenceCount": self.occurrences,
             "properties": self.properties,
         }

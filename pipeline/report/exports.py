@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import chain
 from typing import Any
 
 import pyarrow as pa
@@ -72,18 +71,17 @@ def finding_shape(
 
 
 def as_sarif(audit: Audit) -> str:
-    """Return a SARIF log with a result for each finding, located at its group and at the record in
-    its file.
+    """Return a SARIF log with a result for each finding. It is located at its group, which has the
+    same name in every run; the record in its file, which has not, is a related location.
+
+    Findings that are gone have no result: a code host that does not know `baselineState` would
+    show them as open.
     """
     rows = audit.findings.to_pylist()
-    changes = audit.changes or Changes({}, ())
-    present = (
-        _result(row, _BASELINE_STATES.get(changes.words.get(row["finding_id"], ""), ""))
-        for row in rows
-    )
+    words = {} if audit.changes is None else audit.changes.words
     log = sarif_log(
         map(_rule, audit.rules.values()),
-        chain(present, map(_absent_result, changes.gone)),
+        (_result(row, _BASELINE_STATES.get(words.get(row["finding_id"], ""), "")) for row in rows),
         run_keys={"properties": {"resultsLeftOut": max(len(rows) - MAX_RESULTS, 0)}},
     )
     return json_text(log)
@@ -112,33 +110,20 @@ def _place(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"logicalLocations": [location]}
 
 
-def _absent_result(row: Mapping[str, Any]) -> SarifResult:
-    """Return the result of a finding of the baseline that is no more."""
-    return SarifResult(
-        row["rule"],
-        _LEVELS[row["severity"]],
-        f"{group_name(row['group_id'])}: {row['explanation']}",
-        _place(row),
-        row["finding_id"],
-        {"severity": row["severity"]},
-        baseline_state="absent",
-    )
-
-
 def _result(row: dict[str, Any], baseline_state: str) -> SarifResult:
     evidence = json.loads(row["evidence"])
     group = group_name(row["group_id"])
-    place = _place(row)
+    record = None
     if "source" in evidence:
         where = {"description": {"text": f"offset {evidence.get('source_offset')}"}}
         source = evidence["source"]
         uri = source if "://" in source else file_uri(source)
-        place["physicalLocation"] = {"artifactLocation": where | {"uri": uri}}
+        record = {"physicalLocation": {"artifactLocation": where | {"uri": uri}}}
     return SarifResult(
         row["rule"],
         _LEVELS[row["severity"]],
         f"{group}: {row['explanation']}",
-        place,
+        _place(row),
         row["finding_id"],
         {
             **{name: row[name] for name in ("severity", "basis", "status", "cause", "certainty")},
@@ -147,6 +132,7 @@ def _result(row: dict[str, Any], baseline_state: str) -> SarifResult:
         },
         occurrences=max(row["count"], 1),
         baseline_state=baseline_state,
+        related=record,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -324,6 +325,35 @@ def test_sarif_points_at_rules(done: tuple[Audit, Path]) -> None:
     places = [result["locations"][0] for result in run["results"]]
     (fleet,) = [place for place in places if place["logicalLocations"][0]["name"] == "(fleet)"]
     assert fleet["physicalLocation"]["artifactLocation"]["uri"] == "c/%28fleet%29"
+    records = [place for result in run["results"] for place in result.get("relatedLocations", ())]
+    assert all("uri" in place["physicalLocation"]["artifactLocation"] for place in records)
+    assert records
+
+
+def test_an_alert_is_the_same_wherever_its_record_is(
+    done: tuple[Audit, Path], tmp_path: Path
+) -> None:
+    """A segment rolls over every night. GitHub knows an alert again by its rule, the path of its
+    file and `primaryLocationLineHash`."""
+    folder = tmp_path / "rolled"
+    for number, segment in enumerate(sorted(SOURCE.rglob("*.log"))):
+        (folder / segment.parent.name).mkdir(parents=True)
+        shutil.copy(segment, folder / segment.parent.name / f"{number:020}.log")
+    moved = audit(folder, tmp_path / "out")
+
+    def alerts(audited: Audit) -> set[tuple[str, str, str]]:
+        results = json.loads(as_sarif(audited))["runs"][0]["results"]
+        return {
+            (
+                result["ruleId"],
+                result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+                result["partialFingerprints"]["primaryLocationLineHash"],
+            )
+            for result in results
+        }
+
+    assert len(alerts(done[0])) == done[0].findings.num_rows
+    assert alerts(moved) == alerts(done[0])
 
 
 def test_the_page_names_each_metric_and_its_labels(tmp_path: Path) -> None:
@@ -372,7 +402,7 @@ def test_openmetrics(done: tuple[Audit, Path]) -> None:
         'kproto_group_score{group="leader-ck+kafkago",team="a \\"b\\"\\n",cluster="c"} 25.25'
         in lines
     )
-    assert len({line for line in lines if line.startswith("# TYPE")}) == 9
+    assert len({line for line in lines if line.startswith("# TYPE")}) == 10
     times = {
         line.partition("{")[0]: float(line.split()[-1])
         for line in lines

@@ -117,7 +117,9 @@ def test_a_cluster_that_does_not_answer(
     """The others are audited, and it is named with the reason wherever the audit is read."""
     out = tmp_path / "out"
     sources = [f"east={two / 'east'}", f"north={DEAD}", f"west={two / 'west'}"]
-    assert main(["audit", *sources, "--out", str(out)]) == 3
+    junit = tmp_path / "audit.xml"
+    assert main(["audit", *sources, "--out", str(out), "--junit", str(junit)]) == 3
+    assert '<testcase classname="cluster" name="north"><error message="' in junit.read_text()
     reason = "127.0.0.1:1 cannot be reached: connection refused"
     assert f"cluster north is not audited: {DEAD}: {reason}\n2 groups" in capsys.readouterr().out
     assert (

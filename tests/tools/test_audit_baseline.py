@@ -126,7 +126,7 @@ def test_a_baseline_tells_new_persisting_and_gone_apart(
     results = json.loads((out / "findings.sarif").read_text())["runs"][0]["results"]
     states = [result["baselineState"] for result in results]
     assert {state: states.count(state) for state in states} == {
-        "new": 1, "unchanged": len(rows) - 1, "absent": 1,
+        "new": 1, "unchanged": len(rows) - 1,
     }  # fmt: skip
     metrics = (out / "metrics.txt").read_text()
     name = "kproto_findings_since_baseline"
@@ -150,38 +150,48 @@ def test_a_baseline_tells_new_persisting_and_gone_apart(
         assert said.startswith(f"as before: error {error['rule']} {error['group_id']}\n")
 
 
-def test_junit_has_a_case_for_each_rule(
+def test_junit_has_a_case_for_each_rule_and_group(
     earlier: tuple[Path, Audit], kproto: Run, tmp_path: Path
 ) -> None:
-    """Its failures are what --fail-on counts; what is known does not fail, and is shown."""
+    """Its failures are what --fail-on counts; what is known does not fail, and is shown; what is
+    gone passes."""
     file, known = tmp_path / "audit.xml", tmp_path / "known.json"
     rows = earlier[1].findings.to_pylist()
     options = ["--out", tmp_path / "out", "--replace", "--junit", file]
 
-    def cases(*more: str | Path, status: int = 0) -> dict[str, Xml.Element]:
+    def cases(*more: str | Path, status: int = 0) -> dict[tuple[str, str], Xml.Element]:
         kproto("audit", SOURCE, *options, *more, status=status)
         suite = Xml.fromstring(file.read_text())  # noqa: S314  # our own
-        found = {case.get("name", ""): case for case in suite}
-        assert suite.get("tests") == str(len(found))
-        for outcome, attribute in (("failure", "failures"), ("skipped", "skipped")):
+        found = {(case.get("classname", ""), case.get("name", "")): case for case in suite}
+        assert suite.get("tests") == str(len(found)) == str(len(suite))
+        outcomes = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+        for outcome, attribute in outcomes.items():
             count = sum(case.find(outcome) is not None for case in found.values())
             assert suite.get(attribute) == str(count)
         return found
 
     (error,) = (row for row in rows if row["severity"] == "error")
-    by_rule = cases(status=1)
-    assert by_rule.keys() >= RULES.keys()
-    failures = {name: case.find("failure") for name, case in by_rule.items()}
-    assert [name for name, failure in failures.items() if failure is not None] == [error["rule"]]
-    failure = failures[error["rule"]]
-    assert failure is not None and failure.get("message") == "1 finding in 1 group"
-    assert f"error {error['group_id']}" in (failure.text or "")
-    skipped = by_rule["stuck-rebalance"].find("skipped")
+    key = error["rule"], error["group_id"]
+    found = cases(status=1)
+    assert {rule for rule, _ in found} >= RULES.keys()
+    assert {(row["rule"], row["group_id"] or "(fleet)") for row in rows} <= found.keys()
+    failures = {name: case.find("failure") for name, case in found.items()}
+    assert [name for name, failure in failures.items() if failure is not None] == [key]
+    failure = failures[key]
+    assert failure is not None and failure.get("message") == error["explanation"]
+    assert failure.get("type") == "error"
+    assert (failure.text or "").startswith("error, over now: the subscription of ")
+    skipped = found["stuck-rebalance", "all groups"].find("skipped")
     assert skipped is not None and "needs the broker's own account" in skipped.get("message", "")
-    write_audit_baseline(str(known), rows)
-    case = cases("--baseline", known)[error["rule"]]
-    assert case.find("failure") is None
-    assert error["explanation"] in case.findtext("system-out", "")
+    gone = error | {"finding_id": "old", "group_id": "was-there"}
+    write_audit_baseline(str(known), [gone, *rows])
+    teams = tmp_path / "teams.json"
+    teams.write_text('{"*": "checkout"}')
+    found = cases("--baseline", known, "--teams", teams)
+    assert found[key].find("failure") is None
+    said = found[key].findtext("system-out", "")
+    assert said.startswith("error (team checkout), over now: ") and error["explanation"] in said
+    assert list(found[error["rule"], "was-there"]) == []
 
 
 def test_groups_without_a_baseline_are_refused(kproto: Run, tmp_path: Path) -> None:

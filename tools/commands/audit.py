@@ -113,7 +113,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--junit",
         metavar="FILE",
-        help="write JUnit XML: a test case for each rule, which fails by what --fail-on counts",
+        help="write JUnit XML: a test case for each rule and group with a finding, which fails by "
+        "what --fail-on counts",
     )
     parser.add_argument(
         "--partition-lag",
