@@ -17,6 +17,7 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 import msgspec
 from msgspec.structs import replace
 
+from ..capture.whole_numbers import whole_number
 from ..clients.catalog import COOPERATIVE_STICKY
 from ..codec import ConsumerProtocolAssignment, ConsumerProtocolSubscription, DecodeError
 from ..inspector.shapes.group_shapes import Future, Group, Member
@@ -520,8 +521,8 @@ def _away(group: Group, timeouts: Timeouts) -> float:
 
 def _setting(group: Group, name: str) -> float | None:
     """Return a setting of the broker or the group in seconds; None where it was not told."""
-    value = group.settings.get(name, "")
-    return int(value[:9]) / 1000 if value.isdecimal() else None
+    milliseconds = whole_number(group.settings.get(name, ""))
+    return None if milliseconds is None else milliseconds / 1000
 
 
 def _interval(group: Group, timeouts: Timeouts) -> tuple[float, str]:
@@ -584,7 +585,7 @@ def scenario_text(
         f"max_poll_interval = {settings.max_poll}",
     ]
     if (delay := _setting(group, _INITIAL_DELAY)) is not None:
-        lines += ["[broker]", f"initial_rebalance_delay = {delay:g}"]
+        lines += ["[broker]", f"initial_rebalance_delay = {delay}"]
     for number, member in enumerate(group.members, 1):
         lines += _member_lines(f"m{number}", member, topics)
     if wish is not None:

@@ -174,7 +174,7 @@ def _audit(arguments: Namespace) -> int:
         write_audit_baseline(arguments.write_baseline, [*found, *kept])
     if arguments.junit:
         write_output(arguments.junit, as_junit(audit, counting, _visible(teams, redaction)))
-    is_damaged = audit.counts.damages > audit.counts.torn or not (logs is None or logs.are_whole)
+    is_damaged = audit.counts.damages > audit.counts.torn or (logs and logs.damages)
     return max(REFUSED if counting else 0, NOT_DONE if is_damaged else 0)
 
 

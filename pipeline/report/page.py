@@ -411,14 +411,8 @@ def _shown_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[st
         "sentences": sentences.text,
         "page": rules.get(row["rule"]),
         "evidence": evidence_texts(evidence),
-        "view": inspected(data, _field(evidence)) if data else None,
+        "view": inspected(data, evidence.get("field", "subscription")) if data else None,
     }
-
-
-def _field(evidence: Mapping[str, Any]) -> str:
-    """Return which message of a member the bytes of a finding are."""
-    is_assignment = (evidence.get("path") or "").startswith("assignment")
-    return evidence.get("field") or ("assignment" if is_assignment else "subscription")
 
 
 def _brief_finding(row: dict[str, Any], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
@@ -451,8 +445,6 @@ def _read_twice(cost: Mapping[str, Any]) -> str:
     return f"{again:,} and at most {estimate:,}" if again else f"at most {estimate:,}"
 
 
-# -- the template
-
 # -- payloads of members, as the inspector shows them
 
 
@@ -469,7 +461,8 @@ def inspected(data: str, field: str) -> str:
         width=_WIDTH, record=True, file=StringIO(), markup=False, emoji=False, highlight=False,
         color_system=None, legacy_windows=False,
     )  # fmt: skip
-    console.print(Inspection(examine(bytes.fromhex(data), _CLASSES[field])))
+    kind = _CLASSES.get(field, ConsumerProtocolSubscription)
+    console.print(Inspection(examine(bytes.fromhex(data), kind)))
     return console.export_text()
 
 

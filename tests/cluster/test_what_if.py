@@ -785,6 +785,22 @@ def test_an_empty_group_waits_as_long_as_its_broker_says(told: str, said: str) -
     assert any(f"{name}{said}" in note for note in future.notes)
 
 
+@pytest.mark.parametrize(("told", "seconds"), [("12345678", 12_345.678), ("86400000", 86_400.0)])
+def test_a_delay_is_simulated_to_the_millisecond(told: str, seconds: float) -> None:
+    name = "group.initial.rebalance.delay.ms"
+    text = scenario_text(replace(_of_librdkafka(), settings={name: told}))
+    assert f"initial_rebalance_delay = {seconds}\n" in text
+    read_scenario(text, "x", "x")
+
+
+@pytest.mark.parametrize("told", ["1234567890", "9223372036854775807"])
+def test_a_delay_that_is_too_long_is_not_cut(told: str) -> None:
+    group = replace(_of_librdkafka(), settings={"group.initial.rebalance.delay.ms": told})
+    _, future = futures(group, [parse_wish("assignor=cooperative-sticky")])
+    assert future.paused is None
+    assert any("initial_rebalance_delay: expected a number" in note for note in future.notes)
+
+
 def test_a_stop_of_all_members_leaves_nobody_what_it_had() -> None:
     """The cooperative assignor divides anew what no member claims."""
     group = _of_librdkafka()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kproto.pipeline.audit import RULES, EndRule, GroupEnd, MemberSeen
+from kproto.pipeline.audit import RULES, EndRule, GroupEnd, GroupFold, MemberSeen
 from kproto.rebalance.migration import ClassicGroup, ClassicMember, Protocol, reasons_of
 from tests.pipeline.audit_groups import PARTITIONS, assignment, member, record, subscription
 from tests.pipeline.test_storm_causes import streams_member
@@ -78,3 +78,27 @@ def test_of_a_streams_group_one_thing_is_said(instances: int) -> None:
     assert sign.evidence["what"] == "streams-assignor"
     assert "group.protocol=streams as a whole" in sign.explanation
     assert "s-" not in sign.explanation
+
+
+def test_a_member_with_an_earlier_id_of_its_client_is_told_of_since_that_one() -> None:
+    """As in the recorded group mixed.all.roundrobin: a dynamic member has a new id whenever it
+    joins, and wrote the same bytes under the one before."""
+    fold = GroupFold("c", "g")
+    broken = [member(name, ["t-0"], metadata=b"\0\1\0\0", client="kgo") for name in ("k-1", "k-2")]
+    steps = [
+        record(1, broken[0]), record(2, member("a", ["t-0"])), record(3, member("a"), broken[1]),
+    ]  # fmt: skip
+    for step in steps:
+        fold.observe(step)
+    arrivals = fold.arrivals
+    findings = fold.findings()
+    end = GroupEnd("g", 0, step=fold.last, arrivals=arrivals, findings=findings)
+    rule = RULES["cannot-migrate"]
+    assert isinstance(rule, EndRule)
+    (sign,) = rule.find(end, {})
+    assert sign.evidence["member_id"] == "k-2" and sign.evidence["field"] == "subscription"
+    assert sign.evidence["since"] == steps[0].place.timestamp < arrivals["k-2"].timestamp
+    (told,) = (finding for finding in findings if finding.rule == "unreadable-member")
+    assert told.first_seen == sign.evidence["since"]
+    (alone,) = rule.find(GroupEnd("g", 0, step=fold.last, arrivals=arrivals), {})
+    assert alone.evidence["since"] == arrivals["k-2"].timestamp

@@ -304,15 +304,15 @@ def test_rules_that_were_not_evaluated_are_counted(rules: int, words: str, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("path", "name"),
+    ("field", "name"),
     [
-        ("assignment.user_data", "ConsumerProtocolAssignment"),
-        ("protocols[range]", "ConsumerProtocolSubscription"),
+        ("assignment", "ConsumerProtocolAssignment"),
+        ("subscription", "ConsumerProtocolSubscription"),
     ],
 )
-def test_bytes_of_a_finding_are_read_as_what_its_path_names(path: str, name: str) -> None:
+def test_bytes_of_a_finding_are_read_as_the_message_that_it_names(field: str, name: str) -> None:
     """An assignment with user data can be read as a subscription, too."""
     data = "00000000000100066f72646572730000000200000002000000030000000401020304"
-    evidence = json.dumps({"hex": data, "path": path})
+    evidence = json.dumps({"hex": data, "field": field})
     row = {"evidence": evidence, "explanation": "", "cause": None, "certainty": None, "rule": ""}
     assert f"{name} version 0" in page_module._shown_finding(row, {})["view"]

@@ -38,11 +38,11 @@ class LogFiles(NamedTuple):
 
 
 class Logs(NamedTuple):
-    """Logs that were read, whether all of them were read to the end, and the files beside them that
-    are none."""
+    """Logs that were read, in sentences which of them could not be read to the end, and the files
+    beside them that are none."""
 
     sources: Sequence[LogSource]
-    are_whole: bool
+    damages: Sequence[str] = ()
     others: Sequence[str] = ()
 
     @property
@@ -110,7 +110,7 @@ def is_log(place: str) -> bool:
 def read_logs(places: Sequence[str], others: Sequence[str] = ()) -> Logs:
     """Read logs; one that cannot be unpacked up to the damage. `others` are files beside them."""
     sources = []
-    are_whole = True
+    damages = []
     for place in places:
         events: list[LogEvent] = []
         sources.append(LogSource(place, events))
@@ -118,9 +118,9 @@ def read_logs(places: Sequence[str], others: Sequence[str] = ()) -> Logs:
             with inputs.open_source(place) as file:
                 events += LogReader().read(file)
         except CannotDecompress as problem:
-            say(f"{place}: {problem}")
-            are_whole = False
-    return Logs(sources, are_whole, others)
+            damages.append(f"not read to its end: {place}: {problem}")
+            say(damages[-1])
+    return Logs(sources, damages, others)
 
 
 def told_by(
@@ -155,6 +155,7 @@ def told_by(
         for sentence, files in ((_UNUSED, unused), (_SKIPPED, logs.others))
         if files
     ]
+    remarks += logs.damages
     return LogFacts(groups, settings, (*remarks, *_of_several_groups(logs, clients)))
 
 

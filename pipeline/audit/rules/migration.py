@@ -14,6 +14,7 @@ from ....rebalance.migration import (
 from ..classic_record import Step
 from ..findings import Basis, Severity, Sign
 from ..group_end import GroupEnd
+from ..members import MemberSeen
 from ..rule import EndRule
 
 
@@ -25,8 +26,7 @@ def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
         if reason.error is None:
             continue
         member = step.by_id[reason.member_id]
-        arrival = end.arrivals.get(reason.member_id)
-        since = step.place.timestamp if arrival is None else arrival.timestamp
+        field = "assignment" if reason.path.startswith("assignment") else "subscription"
         key, text = f"{member.client_id} {reason.what}", _TEXT.format(reason)
         if reason.what == "streams-assignor":  # which is true of all its members
             key, text = reason.what, _OF_STREAMS.format(reason)
@@ -37,17 +37,35 @@ def _cannot_migrate(end: GroupEnd, _: Mapping[str, float]) -> Iterator[Sign]:
                 "member_id": reason.member_id,
                 "client_id": member.client_id,
                 "what": reason.what,
+                "field": field,
                 "path": reason.path,
                 "error": reason.error,
                 "hex": reason.data[:1024].hex(),
                 "remedy": reason.remedy,
-                "since": since,
+                "since": _since(end, step, member, field),
             },
         )
         if key == reason.what:
             return
 
 
+def _since(end: GroupEnd, step: Step, member: MemberSeen, field: str) -> int:
+    """Return since when a member is in the group, or since when its client was found to write bytes
+    that cannot be read: a dynamic member has another id whenever it joins."""
+    arrival = end.arrivals.get(member.member_id)
+    times = [step.place.timestamp if arrival is None else arrival.timestamp]
+    if any(part.field == field for part in member.unreadable):
+        times += [
+            finding.first_seen
+            for finding in end.findings
+            if finding.rule in _SAME_BYTES
+            and finding.evidence.get("client_id") == member.client_id
+            and finding.evidence.get("field") == field
+        ]
+    return min(times)
+
+
+_SAME_BYTES = frozenset({"unreadable-member", "wrong-place"})
 _TEXT = "{0.member_id} keeps the group from group.protocol=consumer ({0.error}): {0.explanation}"
 _OF_STREAMS = (
     "a group of Kafka Streams is not converted to group.protocol=consumer ({0.error}): its "
