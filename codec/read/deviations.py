@@ -21,6 +21,7 @@ An error is no deviation, except where readers differ in what they refuse (KP010
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -98,6 +99,8 @@ _ROWS = (
      "a NUL in a topic name, where a reader in C sees its end"),
     ("KP047", "content", "negative-generation",
      "a generation below -1, which is no generation"),
+    ("KP048", "content", "impossible-name",
+     "a name that no topic can have; brokers refuse to look it up"),
     ("KP060", "style", "unsorted",
      "not in ascending order; Apache Kafka's Java client sorts"),
     ("KP061", "style", "empty-not-null",
@@ -316,3 +319,21 @@ def _check_name(node: FieldNode, path: Path, notes: Notes) -> None:
         notes.add("reserved-name", path, node.start)
     elif node.value is not None and "\0" in node.value:
         notes.add("nul-in-name", path, node.start)
+    elif node.value is not None and "\ufffd" in node.value:
+        pass  # no UTF-8, or read as such: that says it
+    elif node.value is not None and (why := _why_impossible(node.value)):
+        notes.add("impossible-name", path, node.start, why)
+
+
+MAX_NAME_LENGTH = 249
+"""Of a topic, as in `Topic.MAX_NAME_LENGTH` of Kafka: a file with it and a suffix has 255."""
+_ILLEGAL = re.compile(r"[^A-Za-z0-9._-]")
+
+
+def _why_impossible(name: str) -> str:
+    """Return why no topic can have a name, by Kafka's `Topic.validate`; "" where one can."""
+    if name in (".", ".."):
+        return "a folder has it"
+    if len(name) > MAX_NAME_LENGTH:
+        return f"{len(name)} characters, and {MAX_NAME_LENGTH} is the most"
+    return "other characters than letters, digits, . _ and -" if _ILLEGAL.search(name) else ""

@@ -9,13 +9,15 @@ reading it did. Where the plain reader used every byte, only these deviations ar
 - unknown tagged fields, which are written again, and are kept in the message.
 - of the classes content and style: those of the rules in `codec.read.deviations` about map keys and
   fields of certain names. The rules here are stricter, since a message that fails is read again:
-  names are ASCII, no array of partitions is empty, user data is null, a member has metadata.
+  topics have names that Kafka allows, no array of partitions is empty, user data is null, a member
+  has metadata.
 
 An error code that is not 0 fails too: reports name it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter, lt
@@ -38,8 +40,11 @@ Test = Callable[[Any], bool]
 Check = Callable[[Any, bytes], bool]
 
 
+_NAME = re.compile(r"(?!\.{1,2}$)(?!__)[A-Za-z0-9._-]{1,249}")
+
+
 def _is_name(name: str | None) -> bool:
-    return bool(name and name.isascii() and "\0" not in name and name[:2] != "__")
+    return bool(name and _NAME.fullmatch(name))
 
 
 _NUMBERS = tuple(INTEGER_RANGES)

@@ -166,6 +166,16 @@ CASES: Mapping[str, Mapping[str, tuple[str | None, str | None]]] = {
         ),
     },
     "KP047": {"": ("0002 00000001 000161 ffffffff 00000000 fffffffb", None)},
+    "KP048": {
+        "with a space in a name": (
+            "0000 00000002 000161 0003622063 ffffffff",
+            "0000 00000001 0003622063 00000001 00000000 ffffffff",
+        ),
+        "with a name of 250 characters": (
+            f"0000 00000002 000161 00fa{'62' * 250} ffffffff",
+            f"0000 00000001 00fa{'62' * 250} 00000001 00000000 ffffffff",
+        ),
+    },
     "KP060": {"": ("0000 00000002 000162 000161 ffffffff", None)},
     "KP061": {
         "": (

@@ -34,6 +34,7 @@ TABLE = {
     "KP020": "evolution", "KP021": "evolution", "KP022": "evolution",
     "KP040": "content", "KP041": "content", "KP042": "content", "KP043": "content",
     "KP044": "content", "KP045": "content", "KP046": "content", "KP047": "content",
+    "KP048": "content",
     "KP060": "style", "KP061": "style", "KP062": "style", "KP063": "style",
     "KP070": "content", "KP071": "style", "KP072": "style", "KP073": "style",
     "KP080": "encoding", "KP081": "evolution", "KP082": "encoding", "KP083": "encoding",
@@ -95,11 +96,15 @@ SEEN: list[tuple[Any, str, list[tuple[str, int, str, int]]]] = [
         [("KP060", 25, "owned_partitions[0].partitions[1]", 1)],
     ),
     # Java compares UTF-16 units: U+1F600 (d83d de00) stands before U+FF21.
-    (Subscription, "0000 00000002 0004 f09f9880 0003 efbca1 ffffffff", []),
+    (
+        Subscription,
+        "0000 00000002 0004 f09f9880 0003 efbca1 ffffffff",
+        [("KP048", 6, "topics[0]", 2)],
+    ),
     (
         Subscription,
         "0000 00000002 0003 efbca1 0004 f09f9880 ffffffff",
-        [("KP060", 11, "topics[1]", 1)],
+        [("KP048", 6, "topics[0]", 2), ("KP060", 11, "topics[1]", 1)],
     ),
     (
         Subscription,
@@ -107,6 +112,16 @@ SEEN: list[tuple[Any, str, list[tuple[str, int, str, int]]]] = [
         [("KP045", 6, "topics[0]", 1)],
     ),
     (Subscription, "0000 00000001 0003 610062 ffffffff", [("KP046", 6, "topics[0]", 1)]),
+    (Subscription, f"0000 00000001 00f9 {'61' * 249} ffffffff", []),
+    (Subscription, f"0000 00000001 00fa {'61' * 250} ffffffff", [("KP048", 6, "topics[0]", 1)]),
+    (Subscription, "0000 00000001 0007 2e2e2e5f2d4139 ffffffff", []),
+    (Subscription, "0000 00000002 0001 2e 0002 2e2e ffffffff", [("KP048", 6, "topics[0]", 2)]),
+    (Subscription, "0000 00000002 0001 61 0003 622063 ffffffff", [("KP048", 9, "topics[1]", 1)]),
+    (
+        Assignment,
+        "0000 00000001 0002 c3a4 00000001 00000000 ffffffff",
+        [("KP048", 6, "assigned_partitions[0].topic", 1)],
+    ),
     (
         Assignment,
         "0000 00000001 0000 00000001 00000000 ffffffff",

@@ -686,12 +686,17 @@ impl Sink for Text<'_> {
     }
 }
 
+/// The length of a topic's name, as `codec.read.deviations` has it.
+const MAX_NAME: usize = 249;
+
 /// A name of which no rule says anything: asked more strictly than there.
 fn is_name(raw: &[u8]) -> Outcome<()> {
-    if raw.is_empty() || !raw.is_ascii() || raw.contains(&0) || raw.starts_with(b"__") {
+    let is_legal = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+    let is_folder = raw == b"." || raw == b"..";
+    if raw.is_empty() || raw.len() > MAX_NAME || raw.starts_with(b"__") || is_folder {
         return Err(ODD);
     }
-    Ok(())
+    if raw.iter().all(is_legal) { Ok(()) } else { Err(ODD) }
 }
 
 // -- JSON
