@@ -194,6 +194,27 @@ def test_the_example_of_the_reference(
     assert pq.read_table(tmp_path / "members").num_rows > 100
 
 
+def test_the_recipe_of_the_oldest_release(
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What a platform with Spark 3.5 does: `make sparks` runs it there."""
+    monkeypatch.chdir(tmp_path)
+    with (tmp_path / "records.jsonl").open("w") as file, redirect_stdout(file):
+        assert main(["decode", "--json", "--bytes", str(SOURCE)]) == 0
+    page = (DOCS / "reference" / "spark.md").read_text("utf-8")
+    (recipe,) = re.findall(r"## On Spark 3\.5\n.*?```python\n(.*?)```", page, re.DOTALL)
+    for name in ("records.jsonl", "current"):  # Java has a folder of its own
+        recipe = recipe.replace(f'"{name}"', repr(str(tmp_path / name)))
+    exec(recipe, {})  # noqa: S102
+    printed = capsys.readouterr().out
+    assert re.search(r"leader-ck\+kafkago *\|unreadable-member", printed)
+    assert re.search(r"confluent-kafka-2\.16\.1-cooperative-sticky-2 *\|16 ", printed)
+    assert pq.read_table(tmp_path / "current").num_rows == 93
+
+
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [
