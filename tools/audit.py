@@ -166,7 +166,6 @@ def _audit(arguments: Namespace) -> int:
     _say_whose_teams_are_missing(teams, whole, options, redaction)
     if since is not None:
         _say_if_all_is_older(audit, since)
-    _show(arguments, audit, _visible(teams, redaction))
     counting = _counting(audit, arguments.fail_on)
     if arguments.write_baseline:
         found = whole.findings.to_pylist()
@@ -174,6 +173,7 @@ def _audit(arguments: Namespace) -> int:
         write_audit_baseline(arguments.write_baseline, [*found, *kept])
     if arguments.junit:
         write_output(arguments.junit, as_junit(audit, counting, _visible(teams, redaction)))
+    _show(arguments, audit, _visible(teams, redaction))  # last: who reads it may go
     is_damaged = audit.counts.damages > audit.counts.torn or (logs and logs.damages)
     return max(REFUSED if counting else 0, NOT_DONE if is_damaged else 0)
 

@@ -102,4 +102,4 @@ def _line(row: _Row, teams: Mapping[str, str]) -> str:
     whose = f" (team {team})" if team else ""
     over = ", over now" if row["status"] == "over" else ""
     text = f"{row['severity']}{whose}{over}: {row['explanation']}"
-    return f"{text} First: {row['next_action']}" if row["next_action"] else text
+    return f"{text.rstrip('.')}. First: {row['next_action']}" if row["next_action"] else text

@@ -108,6 +108,18 @@ def test_pandas_is_asked_for_by_its_extra(tmp_path: Path, arguments: list[str]) 
     assert b"needs pandas: pip install" in done.stderr and b"[spark]" in done.stderr
 
 
+def test_files_are_written_whoever_reads_the_summary(tmp_path: Path) -> None:
+    """As in `kproto audit … | head`."""
+    junit, known = tmp_path / "audit.xml", tmp_path / "known.json"
+    command = [sys.executable, "-m", "kproto", "audit", str(TOPIC), "--out", str(tmp_path / "out")]
+    command += ["--junit", str(junit), "--write-baseline", str(known), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait() == 141
+    assert junit.stat().st_size and known.stat().st_size
+
+
 def test_an_audit_is_not_written_over(kproto: Run, tmp_path: Path) -> None:
     kproto("audit", TOPIC, "--out", tmp_path, "--group", "ck.range", status=0)
     before = (tmp_path / "manifest.json").read_bytes()

@@ -22,20 +22,27 @@ def test_it_fails_for_what_is_new_and_not_for_what_was_accepted(tmp_path: Path) 
     bin_folder = tmp_path / "kproto" / "bin"
     bin_folder.mkdir(parents=True)
     (bin_folder / "kproto").symlink_to(Path(sys.executable).parent / "kproto")
-    given = {"RUNNER_TEMP": str(tmp_path), "SOURCE": f"prod={CAPTURES / 'offsets-topic'}"}
+    given = {"RUNNER_TEMP": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "outputs")}
+    topic = f"prod={CAPTURES / 'offsets-topic'}"
 
-    def status() -> int:
+    def status(*sources: str) -> int:
         words = [shutil.which("bash") or "bash", "-e", "-o", "pipefail", "-c", script]
         done = subprocess.run(
-            words, cwd=tmp_path, env=os.environ | given, capture_output=True, check=False
+            words,
+            cwd=tmp_path,
+            env=os.environ | given | {"SOURCES": " ".join(sources)},
+            capture_output=True,
+            check=False,
         )
+        assert (tmp_path / "outputs").read_text().endswith(f"status={done.returncode}\n")
         return done.returncode
 
-    assert status() == 1
+    assert status(topic) == 1
     assert {file.name for file in (tmp_path / "audit").iterdir()} >= {
         "findings.sarif",
         "report.html",
     }
     assert "<testsuite" in (tmp_path / "kproto-audit.xml").read_text("utf-8")
     (tmp_path / "found.jsonl").rename(tmp_path / "known.jsonl")
-    assert status() == 0
+    assert status(topic) == 0
+    assert status(topic, "dr=kafka://127.0.0.1:1") == 3
