@@ -26,24 +26,27 @@ KnownBy: TypeAlias = Literal["statement", "settings", "client id", "bytes", "not
 _CONNECT = "connect"
 
 
-class _Known(NamedTuple):
-    """What a member is: the clients that it could be, and how that is known."""
+class _Named(NamedTuple):
+    """The client that somebody says a member is, its release ("": not said), and who says it."""
 
-    could_be: tuple[str, ...]
+    client: str
+    release: str
     by: KnownBy
 
 
 def running_members(step: Step, options: Options, group_id: str) -> list[tuple[Running, KnownBy]]:
     """Return the members of a classic group with the clients that they are or could be, and how
     that is known."""
-    members = []
+    members: list[tuple[Running, KnownBy]] = []
     for member in step.members:
         bare = Running(member.member_id, member.client_id)
-        known = _known(bare, options, group_id)
-        if known is None:
-            written = _writers(step, member.metadata)
-            known = _by_id_and_bytes(member.client_id, written)
-        members.append((bare._replace(could_be=known.could_be), known.by))
+        named = _named(bare, options, group_id)
+        if named is not None and named.release:
+            of_release = bare._replace(could_be=(f"{named.client} ({named.release})",))
+            members.append((of_release, named.by))
+            continue
+        clients, by = _by_bytes(named, _writers(step, member.metadata))
+        members.append((bare._replace(could_be=clients), by))
     return members
 
 
@@ -68,21 +71,27 @@ def client_fault_rows(
     return sorted(rows, key=lambda row: (row["client"], row["known_by"]))
 
 
-def _known(member: Running, options: Options, group_id: str) -> _Known | None:
-    """Return what is known of a member without its bytes; None where its release is not."""
+def _named(member: Running, options: Options, group_id: str) -> _Named | None:
+    """Return what a member is by the user, by the settings that it printed, or by its client id."""
     for statement in reversed(options.member_clients):
         if statement.is_of(member):
-            return _named(statement.client, statement.release, "statement")
+            return _Named(statement.client, statement.release, "statement")
     for settings in options.client_settings:
         is_of = settings.group == group_id and settings.client_id == member.name
         if is_of and settings.client and not settings.is_guess:
-            return _named(settings.client, settings.release, "settings")
-    name, release = default_client(member.name)
-    return _named(name, release, "client id") if release else None
+            return _Named(settings.client, settings.release, "settings")
+    client, release = default_client(member.name)
+    return _Named(client, release, "client id") if client else None
 
 
-def _named(name: str, release: str, by: KnownBy) -> _Known:
-    return _Known((f"{name} ({release})" if release else name,), by)
+def _by_bytes(named: _Named | None, written: tuple[str, ...]) -> tuple[tuple[str, ...], KnownBy]:
+    """Return what a member could be of those that could have written its bytes: of several clients
+    the one that is named. Where the bytes rule that one out, a client id may be somebody's own."""
+    client = "" if named is None else named.client
+    own = tuple(label for label in written if label.partition(" (")[0] == client)
+    if named is not None and named.by != "client id" and not own:
+        return (client,), named.by
+    return own or written, "bytes" if written else "nothing"
 
 
 def _writers(step: Step, metadata: bytes) -> tuple[str, ...]:
@@ -98,14 +107,6 @@ def _writers(step: Step, metadata: bytes) -> tuple[str, ...]:
 def _workers(metadata: bytes) -> tuple[str, ...]:
     decoded = decode(metadata, "ConnectProtocolMetadata", policy=Policy.LENIENT)
     return fingerprint(decoded).in_short
-
-
-def _by_id_and_bytes(client_id: str, written: tuple[str, ...]) -> _Known:
-    """Return what a member could be by its bytes, and of several clients the one whose default its
-    client id is."""
-    name, _ = default_client(client_id)
-    own = tuple(client for client in written if client.partition(" (")[0] == name)
-    return _Known(own or written, "bytes" if written else "nothing")
 
 
 @lru_cache(maxsize=1024)

@@ -114,6 +114,10 @@ def test_a_release_that_is_known() -> None:
     options = Options(client_settings=(printed,), member_clients=(stated,))
     faults_of_2_1_0 = ["librdkafka #4256", "librdkafka #4431", "librdkafka #5569"]
     assert _known_by("billing", options) == ("librdkafka (2.1.0)", "statement", faults_of_2_1_0)
+    options = Options(member_clients=(read_stated_client("bill*=java"),))
+    assert _known_by("billing", options)[:2] == ("kafka-clients (3.4 and newer)", "bytes")
+    options = Options(member_clients=(read_stated_client("bill*=kafkajs"),))
+    assert _known_by("billing", options) == ("kafkajs", "statement", ["KafkaJS #1720"])
     other = ClientSettings("x.log", {"group.id": "h", "client.id": "billing"}, "kafkajs", "2.2.4")
     assert _known_by("billing", Options(client_settings=(other,)))[1] == "bytes"
 
