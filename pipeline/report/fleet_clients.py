@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
 from typing import Any, TypeAlias
 
 from ...clients.catalog import release_order
@@ -13,6 +12,7 @@ from ...history.symptoms import SYMPTOMS
 from ...inspector.shapes.checks import ClientFault, ClientGroup, FleetClient
 from ...wording import counted, some_of
 from ..run.audit import Audit
+from .names import group_label
 
 __all__ = ["client_sentences", "fleet_clients"]
 
@@ -129,21 +129,26 @@ def client_sentences(clients: Iterable[FleetClient], most: int) -> Iterator[str]
         if any(fault.is_certain and fault.fixed for fault in client.faults)
         or any(group.may_be_why for group in client.groups)
     ]
-    yield from map(_sentence, islice(loud, most))
+    has_several = len({group.cluster for client in loud for group in client.groups}) > 1
+    yield from (_sentence(client, clusters=has_several) for client in loud[:most])
     if (left := len(loud) - most) > 0:
         yield f"{counted(left, 'more client')} with known faults, in the page"
 
 
-def _sentence(client: FleetClient) -> str:
+def _sentence(client: FleetClient, *, clusters: bool) -> str:
+    def names_of(groups: Iterable[ClientGroup]) -> list[str]:
+        rows = ({"cluster_id": group.cluster, "group_id": group.group} for group in groups)
+        return [group_label(row, clusters=clusters) for row in rows]
+
     guess = "probably " if client.known_by == "bytes" else ""
-    names = [group.group or '""' for group in client.groups]
+    names = names_of(client.groups)
     certain = [fault.name for fault in client.faults if fault.is_certain]
     possible = [fault.name for fault in client.faults if not fault.is_certain]
     parts = [f"has {', '.join(certain)}"] if certain else []
     parts += [f"may have {some_of(possible, _NAMED)}"] if possible else []
-    why = [group.group or '""' for group in client.groups if group.may_be_why]
+    why = names_of(group for group in client.groups if group.may_be_why)
     parts += [f"which may explain the trouble of {some_of(why, _NAMED)}"] if why else []
-    parts += [f"update to {' or '.join(client.update_to)}"] if client.update_to else []
+    parts += [f"update to {' or '.join(client.update_to)}, or later"] if client.update_to else []
     still = [fault.name for fault in client.faults if fault.is_certain and not fault.fixed]
     parts += [f"no release mends {some_of(still, _NAMED)}"] if still else []
     who = f"{counted(client.members, 'member')} of {some_of(names, _NAMED)}"
