@@ -152,16 +152,25 @@ class WatchTally:
         self._last = group or self._last
         self._changes += changes
 
-    def summary(self, at: float, asked: float | None = None) -> GroupChange | None:
+    @property
+    def has_rebalances(self) -> bool:
+        """Whether a rebalance of the group was seen."""
+        return any(change.what in ("rebalance-began", "stabilized") for change in self._changes)
+
+    def summary(
+        self, at: float, asked: float | None = None, records: str = ""
+    ) -> GroupChange | None:
         """Return the summary, as the last change; None where there was no look. `asked` is for how
-        many seconds the watch was to last, and did: a part of them passes before the first look."""
+        many seconds the watch was to last, and did: a part of them passes before the first look.
+        `records` is what the group's records tell of why it rebalanced."""
         if self._began is None:
             return None
         of_what = self._of_groups() if self._group is None else self._of_group()
         watched = duration_text(at - self._began)
         if asked is not None and watched != (whole := duration_text(asked)):
             watched += f" of {whole}, from the first answer on"
-        text = f"watched for {watched}: {'; '.join(of_what)}"
+        text = "; ".join([f"watched for {watched}: {next(of_what)}", *of_what])
+        text += f". By its records: {records}" if records else ""
         return GroupChange(at, self._group or "", "watched", text)
 
     def _of_group(self) -> Iterator[str]:

@@ -29,6 +29,7 @@ from ..cluster.saved_facts import SavedFacts, facts_lines
 from ..cluster.saved_history import histories_in, history_in, history_lines
 from ..cluster.tool_outputs import ToolSnapshots
 from ..cluster.views.change_line import ChangeLine, LiveGroup
+from ..cluster.views.diagnosis_view import closing_text
 from ..cluster.views.future_view import FutureView
 from ..cluster.views.group_view import GroupView
 from ..cluster.views.listing_view import ListingView
@@ -76,7 +77,7 @@ def run(arguments: Namespace) -> int:
     redaction = redaction_of(arguments)
     with _recorder(arguments) as recorder:
         try:
-            arguments.answers = _saved(arguments.saved) if arguments.saved else None
+            arguments.answers = _saved(arguments) if arguments.saved else None
             if isinstance(arguments.answers, SavedFacts):
                 redaction = None  # they have stand-ins already
                 arguments.name = arguments.name or arguments.answers.only_group
@@ -115,8 +116,14 @@ def _check(arguments: Namespace) -> None:
     if arguments.name == "":
         raise Failure("the name of a group is empty: leave it out to list all groups", WRONG_USE)
     live = arguments.bootstrap_server or arguments.command_config or arguments.rate
-    if arguments.saved and (live or arguments.save):
-        raise Failure("--from reads a file: it goes without a cluster and --save", WRONG_USE)
+    if arguments.saved and live:
+        raise Failure("--from reads a file: it goes without a cluster", WRONG_USE)
+    if arguments.saved and arguments.save and not arguments.redact:
+        raise Failure(
+            "--from FILE --save NEW would write the same again: with --redact it writes what FILE "
+            "shows, without names",
+            WRONG_USE,
+        )
     if arguments.save and arguments.redact and arguments.watch:
         raise Failure(
             "--watch --save keeps the answers as they come, with all names: it goes without "
@@ -126,7 +133,11 @@ def _check(arguments: Namespace) -> None:
     if arguments.output == "csv" and (arguments.name is not None or arguments.watch):
         raise Failure("--output csv is for the list of groups: NAME has --json", WRONG_USE)
     if arguments.watch and (arguments.saved or arguments.svg or arguments.html):
-        raise Failure("--watch shows a live cluster, and makes no picture", WRONG_USE)
+        raise Failure(
+            "--watch shows a live cluster as it changes, and makes no picture: kproto group NAME "
+            "--html FILE shows it as it is now, --watch --save FILE keeps all answers",
+            WRONG_USE,
+        )
     options = [name for name in ("watch", "what_if", "plan") if getattr(arguments, name)]
     if len(options) > 1:
         first, second = (f"--{name.replace('_', '-')}" for name in options[:2])
@@ -465,9 +476,12 @@ def _show_plan(
 # -- files
 
 
-def _saved(file: str) -> Saved | SavedFacts | ToolSnapshots:
-    with _opened(file) as stream:
-        return read_groups_in(stream, file)
+def _saved(arguments: Namespace) -> Saved | SavedFacts | ToolSnapshots:
+    with _opened(arguments.saved) as stream:
+        answers = read_groups_in(stream, arguments.saved)
+    if arguments.save and isinstance(answers, SavedFacts):
+        raise Failure("what --from reads has no names any more: copy the file", WRONG_USE)
+    return answers
 
 
 @contextmanager
@@ -534,10 +548,23 @@ def watch(arguments: Namespace, recorder: Recorder | None, redaction: Redaction 
             asyncio.run(_watch(arguments, recorder, _taking(show, tally, redaction)))
     except KeyboardInterrupt:  # how a watch ends
         status = interrupts.TERMINATED if interrupts.handled() else 0
-    summary = tally.summary(time.time(), asked=arguments.seconds)
+    at = time.time()
+    records = "" if status or not tally.has_rebalances else _told_by_records(arguments, redaction)
+    summary = tally.summary(at, asked=arguments.seconds, records=records)
     if summary is not None:
         _lines(arguments)(Look(None, (summary,)))
     return status
+
+
+def _told_by_records(arguments: Namespace, redaction: Redaction | None) -> str:
+    """Return why a watched group rebalanced, as its records have it now; "" where they are not to
+    be read, or nobody answers."""
+    if arguments.name is None or arguments.history is False:
+        return ""
+    try:
+        return closing_text(_visible_group(arguments, _group(arguments, None), redaction))
+    except ClusterError:
+        return ""
 
 
 async def _watch(

@@ -28,7 +28,7 @@ from ...wording import counted, some_of
 from .listing_view import LEVEL_STYLES
 from .member_names import ClientNames
 
-__all__ = ["diagnosis_lines", "history_line"]
+__all__ = ["closing_text", "diagnosis_lines", "history_line"]
 
 _FINDING_LEVELS = {"critical": "error", "error": "error", "warning": "warning", "info": "note"}
 _STORM = "rebalance-storm"
@@ -127,11 +127,9 @@ def _finding(
     level = _level(finding)
     sign = {"error": glyphs.failed, "warning": glyphs.warn}.get(level, glyphs.dot)
     head = Text(f"{sign} ", LEVEL_STYLES[level])
-    first, last, moment = map(_time, (finding.first_seen, finding.last_seen, finding.judged_at))
     body = Text.assemble((f"{finding.rule}  ", LEVEL_STYLES[level]))
     if finding.evidence.get("state") is None:  # of a rebalance that goes on, the text says it
-        since = since_text(first, last, moment, is_open=finding.status == "open")
-        body.append(f"{since}: ", theme.TITLE)
+        body.append(f"{_since(finding)}: ", theme.TITLE)
     sentences = finding_sentences(finding.explanation, finding.cause, finding.certainty)
     text = sentences.text
     if companions:
@@ -141,6 +139,28 @@ def _finding(
     if finding.next_action and finding.status == "open":
         body.append(_plain(f" First: {finding.next_action}", glyphs), theme.TITLE)
     return HangingIndent(head, body)
+
+
+def _since(finding: AuditFinding) -> str:
+    first, last, moment = map(_time, (finding.first_seen, finding.last_seen, finding.judged_at))
+    return since_text(first, last, moment, is_open=finding.status == "open")
+
+
+def closing_text(group: Group) -> str:
+    """Return what the records of a group tell when a watch of it ends: the worst that goes on, and
+    why; "" where they were not read."""
+    history = group.history
+    if history is None or history.problem:
+        return ""
+    worst = next(
+        (one for one in history.findings if one.status == "open" and one.severity != "info"), None
+    )
+    if worst is None:
+        return f"its records tell of nothing wrong that goes on ({_coverage(history)})"
+    sentences = finding_sentences(worst.explanation, worst.cause, worst.certainty)
+    text = short_ids(_without_hosts(sentences.text, group))
+    first = f" First: {worst.next_action}" if worst.next_action else ""
+    return f"{worst.rule} {_since(worst)}: {text}{first}"
 
 
 def _without_hosts(text: str, group: Group) -> str:

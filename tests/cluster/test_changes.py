@@ -92,6 +92,17 @@ def test_what_happened_in_numbers() -> None:
     )
 
 
+def test_a_watch_ends_with_what_the_records_tell() -> None:
+    watched, tally = Watched(), WatchTally("g")
+    for at, look in enumerate((of("Stable", a=(0, 1)), of("Stable", a=(0,), b=(1,)))):
+        assert not tally.has_rebalances
+        tally.take(look, watched.look(look, float(at)), float(at))
+    assert tally.has_rebalances
+    summary = tally.summary(65.0, records="slow-poll since 14:02 UTC (1 min): b left.")
+    assert summary is not None
+    assert summary.text.endswith(". By its records: slow-poll since 14:02 UTC (1 min): b left.")
+
+
 def test_what_happened_in_all_groups() -> None:
     watched, tally = WatchedList(), WatchTally(None)
     for at, state in enumerate(("Stable", "PreparingRebalance", "Stable")):

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from kproto.capture.segments.records import BatchInfo, Record
 from kproto.cluster.recent_records import RecentRecords, Window
+from kproto.cluster.views.diagnosis_view import closing_text
 from kproto.codec import (
     GroupMetadataKey,
     GroupMetadataValue,
@@ -232,6 +233,17 @@ def test_the_history_of_a_group() -> None:
     assert "stays of" in finding.explanation and finding.cluster_id == "c"
     later = with_history(look_at(group), recent(group), last + 2 * 3_600_000).history
     assert later is not None and all(each.status == "over" for each in later.findings)
+
+
+def test_what_the_records_tell_at_the_end_of_a_watch() -> None:
+    group = storm()
+    last = group.steps[-1].place.timestamp
+    text = closing_text(with_history(look_at(group), recent(group), last))
+    assert text.startswith(("rebalance-storm since ", "slow-poll since "))
+    assert "robably poll-timeout-exceeded (" in text and "First: Raise max.poll.interval.ms" in text
+    later = closing_text(with_history(look_at(group), recent(group), last + 2 * 3_600_000))
+    assert later.startswith("its records tell of nothing wrong that goes on (")
+    assert closing_text(look_at(group)) == ""
 
 
 def test_a_group_that_is_rebalancing() -> None:
@@ -478,6 +490,12 @@ def test_a_saved_group_is_told_as_it_was(
     assert "come and go" in told("--from", file, "--what-if", "join=1")
     assert "slow-poll" not in told("--from", file, "--no-history")
     hidden = told("--from", file, "--redact")
+    later = str(tmp_path / "redacted-later")
+    assert told("--from", file, "--save", later, "--redact") == hidden
+    assert main(["group", "--from", later]) == 0
+    assert capsys.readouterr().out == hidden
+    assert main(["group", "--from", later, "--save", redacted, "--redact"]) == 2
+    assert "has no names any more: copy the file" in capsys.readouterr().err
     assert "slow-poll" in hidden and "<group-1>" in hidden
 
     lines = Path(file).read_bytes().splitlines(keepends=True)

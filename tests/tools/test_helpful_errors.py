@@ -52,6 +52,8 @@ SAVED = str(CAPTURES / "running-group.jsonl")
         (["group", "--bootstrap", "a:9092"], "here it is --bootstrap-server"),
         (["audit", "x", "--bootstrap", "a:9092"], "a source: kafka://HOST:PORT"),
         (["group", "--from", SAVED, "--rate", "5s"], "--from reads a file"),
+        (["group", "g-mixed", "--from", SAVED, "--save", "x"], "with --redact it writes"),
+        (["group", "g-mixed", "--watch", "--html", "x"], "group NAME --html FILE shows it as it"),
         (["group", "g-mixed", "--from", SAVED, "--history"], "--history asks a broker"),
         (["group", "g-mixed", "--from", SAVED, "--kind", "share"], "--kind is for the list"),
         (["group", "--watch", "--group", "g"], "--group is for the list"),
