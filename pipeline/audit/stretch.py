@@ -71,6 +71,8 @@ class Stretch:
 
     def _begin(self, timestamp: int, generation: int) -> None:
         self.level = GRACE
+        self.onset: int | None = None
+        """Since when it is a storm, where it is one."""
         self.since = timestamp
         self.generation = generation
         self.restless = 0.0
@@ -154,6 +156,17 @@ class Stretch:
                     self._clients.pop(next(iter(self._clients)))
                 self._passed.append(change.timestamp)
                 self._clients[member.client_id] = change.timestamp
+
+    def onset_at(self, moment: int, thresholds: Mapping[str, float]) -> int:
+        """Return since when there were `generations` within `seconds`, as of the first moment at
+        which the rule held: a stretch may have begun quietly, long before."""
+        if self.onset is None:
+            start = moment - thresholds["seconds"] * 1000
+            recent = next(entry for entry in self.rounds if entry.timestamp >= start)
+            generations = self.rounds[-1].generation - recent.generation
+            is_enough = generations >= thresholds["generations"]
+            self.onset = recent.timestamp if is_enough else self.since
+        return self.onset
 
     def passing(self, start: int) -> int:
         """Return how many members came and went since then, one after another, each with a client

@@ -364,6 +364,22 @@ def deployments(members: int, rounds: int, every: int = 300) -> list[Step]:
     return steps
 
 
+def test_a_storm_is_since_it_was_as_fast_as_one() -> None:
+    """The leader joined again by itself each minute, for an hour; then a member comes and goes."""
+    steps, seconds = [], 0
+    for number in range(1, 61):
+        seconds += 59
+        steps.append(record(number, member("a"), seconds=seconds))
+    quiet = steps[-1].place.timestamp
+    for number in range(61, 101):
+        seconds += 5
+        coming = [member(f"x#{number}")] if number % 2 else []
+        steps.append(record(number, member("a"), *coming, seconds=seconds))
+    told = audited(*steps)["rebalance-storm"]
+    assert quiet - 600_000 <= told.first_seen <= quiet + 60_000
+    assert told.explanation.startswith("99 generations in 1 h 1 min, as fast as a storm for ")
+
+
 @given(st.integers(2, 9), st.integers(6, 9))
 def test_members_that_end_in_turn_may_be_of_a_deployment(members: int, rounds: int) -> None:
     found = audited(*deployments(members, rounds), rules=[RULES["flapping-member"]])  # type: ignore[list-item]

@@ -50,10 +50,13 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
         why = "most of them without a member that came or went"
     else:
         return  # each joined once: a deploy, or scaling
+    onset = stretch.onset_at(moment, thresholds)
+    is_later = (onset - stretch.since) / _MS >= thresholds["seconds"]
+    lately = f", as fast as a storm for {duration_text((moment - onset) / _MS)}" if is_later else ""
     yield Sign(
         "",
         f"{counted(generations, 'epoch' if window.is_of_epochs else 'generation')} in "
-        f"{duration_text(seconds)}; {why}",
+        f"{duration_text(seconds)}{lately}; {why}",
         {
             "generations": generations,
             "seconds": round(seconds, 1),
@@ -62,7 +65,7 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
             ],
             "came_and_went": passing,
             "members": len(window.step.members),
-            "since": stretch.since,
+            "since": onset,
         },
         Severity.WARNING if window.is_of_epochs else None,
         cause=storm_cause([*stretch.rounds], stretch.stays, window.step.members),
