@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, times
 from .ownership import Part
 from .reasons import LikelyCause
+from .timeline import client_of
 
 __all__ = ["beside_causes", "verdict_of", "weighed"]
 
@@ -54,9 +55,10 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
         main = next((cause for cause in causes[:2] if cause.cause in WHY_SILENT), causes[0])
         likely = "" if main.is_certain else _LIKELY
         return f"{idle}{likely}{main.summary}"
+    unheard = _without_logs(view)
     open_question = _open_question(view, causes)
     if open_question:
-        return f"{idle}{open_question}"
+        return f"{idle}{open_question}{unheard}"
     if not causes:
         return _of_rounds(view)
     has_clients = any(
@@ -72,7 +74,7 @@ def verdict_of(view: GroupFacts, causes: Sequence[GroupCause]) -> str:
     troubles = [cause for cause in causes if cause not in ordinary]
     texts = [_uncapitalized(cause.summary.rstrip(".")) for cause in (troubles or ordinary)[:2]]
     texts += _open_ends(view)
-    return f"{head}{number}: {'; '.join(texts)}."
+    return f"{head}{number}: {'; '.join(texts)}.{unheard}"
 
 
 def _is_open_departure(cause: LikelyCause) -> bool:
@@ -206,6 +208,21 @@ def _idle(view: GroupFacts) -> str:
         return ""
     reads, its = ("reads", "its") if len(names) == 1 else ("read", "their")
     return f"{_listed(names)} {reads} nothing: {its} last assignment has no partition. "
+
+
+def _without_logs(view: GroupFacts) -> str:
+    """A sentence about the members that only the logs of others name."""
+    if view.has_broker or not view.timeline.ends:
+        return ""
+    members = {
+        client_of(member)
+        for fact in view.timeline.facts
+        for member in (fact.member, *fact.fields.get("assignment", ()))
+    }
+    own = {client_of(fact.member) for fact in view.facts("joined") if fact.side == "client"}
+    names = sorted(members - own - view.timeline.ends.keys() - {""})  # a static one's is its id
+    were = "was" if len(names) == 1 else "were"
+    return f" No log was given of {_listed(names)}, which {were} in the group." if names else ""
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from kproto.inspector.shapes.story_shapes import GroupStory
 from tests.capture.logs.recorded import logs, read, truth
 
 
-def _story(scenario: str, part: str = "") -> GroupStory:
+def _story(scenario: str, part: str | tuple[str, ...] = "") -> GroupStory:
     files = {name: text for name, text in logs(scenario).items() if name.startswith(part)}
     (group,) = truth(scenario)["groups"][:1]
     told = tell([LogSource(name, read(text)) for name, text in files.items()])
@@ -38,6 +38,29 @@ def test_who_makes_the_group_rebalance(scenario: str, words: list[str]) -> None:
     for word in words:
         assert word in story.verdict
     assert any(story.verdict.endswith(cause.summary) for cause in story.causes[:2])
+
+
+@pytest.mark.parametrize(
+    ("scenario", "given", "missing"),
+    [
+        ("slow-poll", ("c1", "c3"), "c2, which was"),
+        ("crash", ("c1", "c2"), "c3, which was"),
+        ("polite-leave", ("c1",), "c2, c3, which were"),
+        ("static-restart-within", ("c2",), "orders-1, orders-3, which were"),
+        ("static-restart-within", ("c1", "c2", "c3"), ""),
+        ("slow-poll", ("c1", "c3", "broker"), ""),
+        ("polite-leave", ("c1", "c2", "c3"), ""),
+    ],
+)
+def test_members_of_which_no_log_was_given(
+    scenario: str, given: tuple[str, ...], missing: str
+) -> None:
+    """The cause may be in their logs."""
+    verdict = _story(scenario, given).verdict
+    if missing:
+        assert verdict.endswith(f" No log was given of {missing} in the group.")
+    else:
+        assert "No log" not in verdict
 
 
 @pytest.mark.parametrize(
