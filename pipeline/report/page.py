@@ -32,7 +32,7 @@ from ...inspector.diagnose.fingerprints import fingerprint_of_subscription
 from ...inspector.shapes.checks import FleetClient
 from ...pages import render
 from ...pages.filters import Filters
-from ...wording import counted
+from ...wording import counted, some_of
 from ..audit import AnyRule, Severity
 from ..audit.inputs import lines_of_skipped_rules
 from ..run.audit import Audit
@@ -55,6 +55,7 @@ MAX_BRIEF = 6_000
 """Findings at warning or above that are listed by their rules, of the other groups."""
 MAX_GROUPS = 10_000
 """Groups in the table."""
+_NAMED = 3  # groups beside a rule
 _MOST = 20  # findings, members, rebalances of a section
 _MOST_BRIEF = 100  # findings of a section, those in brief included
 _LOUD = {"warning", "error", "critical"}
@@ -191,6 +192,7 @@ def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list
             "rule": rule,
             "severity": severity,
             "groups": len({_key(row) for row in rows}),
+            "names": some_of(sorted({str(row["group_id"]) for row in rows}), _NAMED),
             "findings": len(rows),
             "guessed": all(row["basis"] == "inferred" for row in rows),
             "since": min(row["first_seen"] for row in rows),

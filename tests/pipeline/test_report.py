@@ -169,6 +169,8 @@ def test_every_group_in_trouble_is_in_the_page(tmp_path: Path) -> None:
     audit = audited(tmp_path, [*troubled(names), *healthy])
     page = (tmp_path / "out" / "report.html").read_text()
     found, others = sections(page), found_in_others(page)
+    assert f'names">g0, g1, g10 and {len(names) - 3} more</span>' in page
+    assert 'class="cards rebalances"' in page and 'data-is="since the one before"' in page
     assert len(found) == page_module.MAX_SECTIONS
     assert not found.keys() & others.keys()
     assert found.keys() | others.keys() == names
