@@ -238,21 +238,21 @@ def _kept(
     opened: AuditSources,
     redaction: AuditRedaction | None,
 ) -> list[Mapping[str, Any]]:
-    """Return the known findings of groups that were not asked for, and of clusters that were lost:
-    they are not new when these are audited again."""
+    """Return the known findings of groups and rules that were not asked for, and of clusters that
+    were lost: they are not new when these are audited again."""
     if not baseline:
         return []
-    clusters = _clusters_of(baseline, found, opened.options)
-    present = {row["finding_id"] for row in found}
+    options = opened.options
+    clusters = _clusters_of(baseline, found, options)
+    present, left_out = {row["finding_id"] for row in found}, not_asked(options)
+
+    def is_known_alone(row: Mapping[str, Any]) -> bool:
+        if row["cluster_id"] not in clusters:
+            return bool(opened.lost)
+        return row["rule"] in left_out or not _is_in_scope(options, row["group_id"])
+
     rows = [
-        row
-        for row in baseline.values()
-        if row["finding_id"] not in present
-        and (
-            not _is_in_scope(opened.options, row["group_id"])
-            if row["cluster_id"] in clusters
-            else opened.lost
-        )
+        row for row in baseline.values() if row["finding_id"] not in present and is_known_alone(row)
     ]
     return rows if redaction is None else [redaction.redacted_gone(row) for row in rows]
 

@@ -106,3 +106,14 @@ def test_a_team_that_there_is_not(
 def test_a_team_without_a_group_tonight(teams: str, tmp_path: Path) -> None:
     command = ["audit", TOPIC, "--out", str(tmp_path / "out"), "--teams", teams]
     assert main([*command, "--team", "none"]) == 0
+
+
+def test_what_rules_have_found_that_are_not_asked_stays_known(tmp_path: Path) -> None:
+    known, out = str(tmp_path / "known.json"), tmp_path / "out"
+    command = ["audit", TOPIC, "--out", str(out), "--replace"]
+    both = ["--baseline", known, "--write-baseline", known]
+    assert main([*command, "--write-baseline", known, "--fail-on", "never"]) == 0
+    before = Path(known).read_bytes()
+    assert main([*command, *both, "--ignore", "mixed-versions,unreadable-member"]) == 0
+    assert Path(known).read_bytes() == before
+    assert main([*command, *both, "--fail-on", "info"]) == 0
