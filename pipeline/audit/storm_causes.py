@@ -49,6 +49,7 @@ _MS = 1000.0
 _ABOVE = 0.5  # a member may leave so much of its limit after the limit has passed
 _REGULAR = 0.05  # of the mean: how far the times between starts of a clockwork may deviate
 _SILENT = 0.8  # of a limit: a member that is slow commits nothing for at least so long
+_ONE_BY_ONE = 0.2  # of a limit
 _ONE_BY_ONE_MS = 60_000  # a restart takes at most so long, and the next begins within it
 _REGULAR_COMMITS = 10  # commits of a partition, from which on its silence says something
 _CAUSE = re.compile("; (?:probable )?cause ")
@@ -401,19 +402,21 @@ class _Absence(NamedTuple):
     end: int
     identity: Identity
 
-    def is_followed_by(self, later: _Absence) -> bool:
-        """Whether the next member left soon after this one had come back, and not before."""
+    def is_followed_by(self, later: _Absence, soon_ms: float) -> bool:
+        """Whether the next member left so soon after this one had come back, and not before."""
         is_other = later.identity != self.identity
-        return is_other and 0 <= later.start - self.end <= _ONE_BY_ONE_MS
+        return is_other and 0 <= later.start - self.end <= soon_ms
 
 
 def _is_one_by_one(stays: Iterable[Stay]) -> bool:
     """Return whether most of the absences between these stays came one by one: a member came back
-    before the next one left, within a minute each. Slow polls of several members overlap, or are
-    far apart."""
+    before the next one left, within a minute each, or a fifth of their limit. Slow polls of several
+    members overlap, or are far apart; where the limit is short, they are not farther than that."""
     of_identity: dict[Identity, list[Stay]] = defaultdict(list)
+    soon_ms: float = _ONE_BY_ONE_MS
     for stay in islice(stays, _MOST_COMPARED):
         of_identity[stay.identity].append(stay)
+        soon_ms = min(soon_ms, max(stay.limit, 0) * _ONE_BY_ONE)
     absences = [
         _Absence(earlier.end, later.start, identity)
         for identity, of_member in of_identity.items()
@@ -424,9 +427,9 @@ def _is_one_by_one(stays: Iterable[Stay]) -> bool:
     in_order = {
         absence
         for pair in pairwise(absences)
-        if pair[0].is_followed_by(pair[1])
+        if pair[0].is_followed_by(pair[1], soon_ms)
         for absence in pair
-        if absence.end - absence.start <= _ONE_BY_ONE_MS
+        if absence.end - absence.start <= soon_ms
     }
     return len(in_order) > len(absences) / 2
 

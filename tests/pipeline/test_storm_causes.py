@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -45,6 +46,7 @@ from kproto.pipeline.audit.epochs import EpochFold
 from kproto.pipeline.audit.findings import Finding, NamedCause
 from kproto.pipeline.audit.rules import RULES
 from kproto.pipeline.audit.storm_causes import (
+    COSTLY_RULES,
     stays_in,
     storm_cause,
     with_commits,
@@ -378,6 +380,34 @@ def test_a_storm_is_since_it_was_as_fast_as_one() -> None:
     told = audited(*steps)["rebalance-storm"]
     assert quiet - 600_000 <= told.first_seen <= quiet + 60_000
     assert told.explanation.startswith("99 generations in 1 h 1 min, as fast as a storm for ")
+
+
+@pytest.mark.parametrize("members", [2, 3, 4])
+def test_slow_polls_with_a_short_limit_are_no_deployment(members: int) -> None:
+    """Members that leave every six seconds, each by its own clock, are back within two: one cause,
+    one advice."""
+    clock, moments = Random(members), []  # noqa: S311  # the same clocks every time
+    for at in range(members):
+        seconds = clock.random() * 4
+        for number in range(40):
+            moments.append((seconds, at, number, True))
+            seconds += 6 + clock.random() * 0.4
+            moments.append((seconds, at, number, False))
+            seconds += 1.3 + clock.random()
+    alive, steps = {"a": member("a", timeout=6_000)}, []
+    for generation, (seconds, at, number, comes) in enumerate(sorted(moments), 1):
+        name = f"m{at}"
+        alive.pop(name, None)
+        if comes:
+            alive[name] = member(f"{name}#{number}", timeout=6_000)
+        steps.append(record(generation, *alive.values(), seconds=seconds + 5))
+    fold = GroupFold("test", "g")
+    for step in steps:
+        fold.observe(step)
+    told = [each for each in with_commits(fold.findings(), []) if each.rule in COSTLY_RULES]
+    assert {each.rule for each in told} >= {"rebalance-storm", "slow-poll"}
+    assert {each.cause for each in told} == {"poll-timeout-exceeded"}
+    assert {each.next_action for each in told} == {CAUSES["poll-timeout-exceeded"].advice}
 
 
 @given(st.integers(2, 9), st.integers(6, 9))
