@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ..inspector.shapes.group_shapes import Group, GroupChange
-from .admin import Cluster, Topic
+from .admin import Cluster, Node, Topic
 from .changes import REBALANCING, Watched, WatchedList
 from .described_group import build
 from .errors import ClusterError, Denied, NoSuchGroup, Unreachable
@@ -133,13 +133,14 @@ class _Brokers:
         self._cluster = cluster
         self._homes: dict[str, int] = {}
         self._heard: frozenset[int] = frozenset()
+        self._asked: list[Node] = []
         self._met = asyncio.get_running_loop().time()
         self._troubled = False
 
     async def look(self) -> _Groups:
         """Return the groups that each broker names now."""
         await self._meet_again()
-        nodes = await self._cluster.coordinating()
+        self._asked = nodes = await self._coordinating()
         answers = await gather_all(named_groups(self._cluster, node) for node in nodes)
         states: dict[str, str] = {}
         homes: dict[str, int] = {}
@@ -159,6 +160,19 @@ class _Brokers:
         self._troubled = bool(failures or away)
         self._heard = heard
         return _Groups(states, away, heard, next(iter(failures.values()), None))
+
+    async def _coordinating(self) -> list[Node]:
+        """Return the brokers that may coordinate groups. Where the broker that tells them is away,
+        another one tells them; where none does, they are those that were asked before."""
+        try:
+            return await self._cluster.coordinating()
+        except Unreachable:
+            if not self._asked:
+                raise
+        with suppress(Unreachable):
+            await self._cluster.connect()
+            return await self._cluster.coordinating()
+        return self._asked
 
     async def _meet_again(self) -> None:
         """Ask for the brokers of the cluster, if one was away, and now and then."""

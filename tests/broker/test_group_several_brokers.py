@@ -141,18 +141,18 @@ def test_one_of_three_brokers_is_away(tmp_path: Path) -> None:
             for wait, said in ((0, "cannot be reached"), (7, "of __consumer_offsets have no")):
                 time.sleep(wait)
                 listed = kproto("--bootstrap-server", brokers.bootstrap)
-                assert listed.status == 2 and listed.seconds < TIMEOUT + 2
+                assert listed.status == 3 and listed.seconds < TIMEOUT + 2
                 assert {row["group"] for row in listed.out} == set(homes) - lost
                 assert said in listed.err and "the list is not complete" in listed.err
             left = next(name for name in GROUPS if name not in lost)
             assert kproto(left, "--bootstrap-server", brokers.address(there)).status == 0
             gone = kproto(GROUPS[0], "--bootstrap-server", brokers.address(there))
-            assert gone.status == 2 and not gone.out and gone.err.count("\n") == 1
+            assert gone.status == 3 and not gone.out and gone.err.count("\n") == 1
             assert f"no broker coordinates '{GROUPS[0]}'" in gone.err
             assert gone.seconds < TIMEOUT + 2
             # The watch began at the broker that is dead now.
             until(lambda: every.of("unanswered") == lost)
-            assert one.process.wait(TIMEOUT + 5) == 2
+            assert one.process.wait(TIMEOUT + 5) == 3
             assert one.process.stderr is not None
             assert one.process.stderr.read().count("\n") == 1
             assert one.of("unanswered") == {GROUPS[0]}
@@ -175,7 +175,7 @@ def _silent(brokers: Brokers, homes: dict[str, int], number: int, lost: set[str]
     try:
         address = brokers.address(next(each for each in (1, 2, 3) if each != number))
         listed = kproto("--bootstrap-server", address)
-        assert listed.status == 2 and listed.seconds < TIMEOUT + 2
+        assert listed.status == 3 and listed.seconds < TIMEOUT + 2
         assert {row["group"] for row in listed.out} == set(homes) - lost
         assert "does not answer within" in listed.err or "have no leader" in listed.err
     finally:
