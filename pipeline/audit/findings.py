@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -77,7 +77,8 @@ class Sign(NamedTuple):
     rule and key are one finding. Severity and basis are the rule's where they are None. `evidence`
     is what JSON can hold; `since` in it is the time, in milliseconds since 1970, from which on it
     is true, where that is not the time at which it was found. `until` is when it was true for the
-    last time, where that is another time, and `times` how often it was seen until then.
+    last time, where that is another time, and `times` how often it was seen until then. A `cause`
+    that is costly to find is a function, called where the sign is the one that is told.
     """
 
     key: str
@@ -85,9 +86,14 @@ class Sign(NamedTuple):
     evidence: Mapping[str, Any]
     severity: Severity | None = None
     basis: Basis | None = None
-    cause: NamedCause | None = None
+    cause: NamedCause | Callable[[], NamedCause | None] | None = None
     until: int | None = None
     times: int = 1
+
+    @property
+    def known_cause(self) -> NamedCause | None:
+        """The cause, where it is none that has to be found first."""
+        return self.cause if isinstance(self.cause, NamedCause) else None
 
 
 class Finding(msgspec.Struct, kw_only=True):

@@ -13,7 +13,7 @@ from .classic_record import Step
 from .findings import Finding, Sign, blame
 from .members import Identity
 from .rebalances import Rebalance, RebalanceHistory
-from .rule import Rule, new_finding, signs
+from .rule import Rule, new_finding, signs, with_cause
 from .rules import STEP_RULES
 from .vacancies import Vacancies
 from .window import DESERTED_MS, Arrival, Context, Departure, Memory, RecordChange, Window
@@ -69,6 +69,8 @@ class GroupFold:
         self.history = RebalanceHistory()
         self.last: Step | None = None
         self._findings: dict[tuple[str, str], Finding] = {}
+        self._late: dict[tuple[str, str], tuple[Rule, Sign]] = {}
+        """The signs that findings tell and whose causes have not been found yet."""
         self._streaks: dict[tuple[str, str], int] = {}
         self._kept: Counter[str] = Counter()
         self._records = self._unrecorded = 0
@@ -145,7 +147,7 @@ class GroupFold:
             if rule.memory is not None:
                 window.memory = memory = self._memory(rule, rule.memory)
                 memory.take(change)
-            for sign in signs(rule, rule.find, about, window):
+            for sign in signs(rule, rule.find, about, window, late=True):
                 yield rule, sign
 
     def _memory(self, rule: Rule, make: Callable[[Mapping[str, float]], Memory]) -> Memory:
@@ -234,6 +236,7 @@ class GroupFold:
         """Return the findings so far, the worst first. The evidence of each says how much history
         it is based on.
         """
+        self.settle()
         history = {
             "records": self._records,
             "since": self._since,
@@ -300,15 +303,25 @@ class GroupFold:
             self._findings[key] = new_finding(
                 self.cluster_id, self.group_id, rule, first_sign, step.place.timestamp
             )
+            self._late[key] = rule, first_sign
             return key
         finding.count += 1
         finding.last_seen = step.place.timestamp
         finding.status = "open"
         if severity.rank >= finding.severity.rank:  # the latest of the worst says it best
             finding.severity, finding.basis = severity, sign.basis or rule.basis
-            finding.explanation, finding.evidence = sign.explanation, _evidence(sign, step)
-            blame(finding, rule.next_action, sign.cause)
+            self._late[key] = rule, sign._replace(evidence=_evidence(sign, step))
         return key
+
+    def settle(self) -> None:
+        """Find the causes of what the findings tell. Of a rule that gives a sign at every record
+        the last one is told: the causes of the others are not asked for."""
+        for key, (rule, sign) in self._late.items():
+            told = with_cause(rule, sign, f"the group {self.group_id!r}")
+            finding = self._findings[key]
+            finding.explanation, finding.evidence = told.explanation, dict(told.evidence)
+            blame(finding, rule.next_action, told.known_cause)
+        self._late.clear()
 
     def _close(self, open_keys: set[tuple[str, str]]) -> None:
         for key, finding in self._findings.items():

@@ -195,16 +195,38 @@ class RuleFailed(KprotoError):
 
 
 def signs(
-    rule: AnyRule, find: Callable[..., Iterable[Sign]], about: str, *arguments: object
+    rule: AnyRule,
+    find: Callable[..., Iterable[Sign]],
+    about: str,
+    *arguments: object,
+    late: bool = False,
 ) -> list[Sign]:
-    """Return what a rule finds, each sign with evidence that JSON can hold. Raises `RuleFailed`
-    where the rule fails, or returns anything but signs.
+    """Return what a rule finds, each sign with evidence that JSON can hold, and with its cause in
+    words, which `late` leaves to `with_cause`. Raises `RuleFailed` where the rule fails, or returns
+    anything but signs.
     """
     try:
         raw_signs = [*find(*arguments, rule.thresholds)]  # nearly always none
-        return [_finished(rule, sign) for sign in raw_signs] if raw_signs else []
+        finished = [_finished(rule, sign) for sign in raw_signs] if raw_signs else []
     except Exception as error:
         raise _failure_of(rule, about, error) from error
+    return finished if late else [with_cause(rule, sign, about) for sign in finished]
+
+
+def with_cause(rule: AnyRule, sign: Sign, about: str) -> Sign:
+    """Return a sign with its cause in words and as evidence; a cause that is a function is found.
+    Raises `RuleFailed` where that fails."""
+    try:
+        cause = sign.cause() if callable(sign.cause) else sign.cause
+    except Exception as error:
+        raise _failure_of(rule, about, error) from error
+    if cause is None:
+        return sign._replace(cause=None)
+    return sign._replace(
+        explanation=f"{sign.explanation}; {cause.sentence}",
+        evidence={**sign.evidence, **msgspec.to_builtins(cause.evidence, str_keys=True)},
+        cause=cause,
+    )
 
 
 def candidate_rows(rule: EndRule, lags: pa.Table) -> pa.ChunkedArray | None:
@@ -223,16 +245,13 @@ def _failure_of(rule: AnyRule, about: str, error: Exception) -> RuleFailed:
 
 
 def _finished(rule: AnyRule, sign: Sign) -> Sign:
-    """Return a sign with its cause in words and as evidence. What is inferred is called a guess."""
+    """Return a sign with evidence that JSON can hold. What is inferred is called a guess."""
     if not isinstance(sign, Sign):
         raise TypeError(f"{sign!r:.80} is no Sign")
-    explanation, evidence = sign.explanation, dict(sign.evidence)
-    if sign.cause is not None:
-        explanation = f"{explanation}; {sign.cause.sentence}"
-        evidence |= sign.cause.evidence
+    explanation = sign.explanation
     if Basis(sign.basis or rule.basis) is Basis.INFERRED:
         explanation = f"probably {_lowered(rule.title)}: {explanation}"
-    evidence = msgspec.to_builtins(evidence, str_keys=True)
+    evidence = msgspec.to_builtins(dict(sign.evidence), str_keys=True)
     int(evidence.get("since", 0))
     return sign._replace(
         key=str(sign.key),
@@ -267,7 +286,7 @@ def new_finding(
         count=sign.times,
         status="open",
     )
-    blame(finding, rule.next_action, sign.cause)
+    blame(finding, rule.next_action, sign.known_cause)
     return finding
 
 

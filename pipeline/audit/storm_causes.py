@@ -9,7 +9,7 @@ such a cause is likely at best.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import islice, pairwise
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ...inspector.shapes.story_shapes import RootCause
 
 __all__ = [
+    "MOST_COMPARED",
     "MOST_KEPT",
     "Costs",
     "Stay",
@@ -61,7 +62,8 @@ _OF_MEMBERS = frozenset({"member-joined", "member-left", "static-member-came-bac
 
 MOST_KEPT = 64
 """Stays and records that are kept to name a cause; how many there were is counted beside."""
-_MOST_COMPARED = 4 * MOST_KEPT  # stays of several members
+MOST_COMPARED = 4 * MOST_KEPT
+"""Stays of several members that are compared with each other."""
 
 
 class Stay(NamedTuple):
@@ -92,30 +94,22 @@ class Stay(NamedTuple):
 class Stays:
     """The stays of a stretch or of a member: the last of them, and how many there were."""
 
-    def __init__(self) -> None:
-        self.last = deque[Stay](maxlen=MOST_KEPT)
-        self.count = 0
-        self.at_limit = 0
+    def __init__(self, last: tuple[Stay, ...] = (), count: int = 0, at_limit: int = 0) -> None:
+        self.last = last
+        self.count = count
+        self.at_limit = at_limit
         """How many of all ended when the rebalance timeout had passed."""
         self._cause: NamedCause | None = None
 
-    def add(self, stay: Stay) -> None:
-        """Take one more stay of them."""
-        self.last.append(stay)
-        self.count += 1
-        self.at_limit += stay.is_at_limit
-        self._cause = None
-
-    def clear(self) -> None:
-        """Forget all of the stays."""
-        self.last.clear()
-        self.count = self.at_limit = 0
-        self._cause = None
+    def plus(self, stay: Stay) -> Stays:
+        """Return these stays and one more. These stay as they are, so that a cause can be found
+        when it is asked for."""
+        last = (*self.last[1 - MOST_KEPT :], stay)
+        return Stays(last, self.count + 1, self.at_limit + stay.is_at_limit)
 
     @property
     def cause(self) -> NamedCause | None:
-        """Why they ended; None where there are none. It is asked for at every record of the group,
-        and found anew where a stay was added."""
+        """Why they ended; None where there are none."""
         if self._cause is None:
             self._cause = _cause_of_stays(self)
         return self._cause
@@ -357,20 +351,22 @@ def stays_in(change: RecordChange, since: int) -> Iterator[Stay]:
 
 
 def _by_stays(_: Sequence[Round], stays: Stays, __: Sequence[MemberSeen]) -> NamedCause | None:
-    return cause_of_stays(stays, stays.in_turn, stays.last)
+    return cause_of_stays(stays, stays.in_turn, [stays])
 
 
 def cause_of_stays(
-    all_stays: Stays, in_turn: int = 0, of_group: Iterable[Stay] = ()
+    all_stays: Stays, in_turn: int = 0, of_group: Iterable[Stays] = ()
 ) -> NamedCause | None:
     """Return why members came and went, by the last stays; None where none did both. `in_turn`
     members of the group came and went equally often, as a deployment makes them do that ends
-    processes which do not close their consumers; `of_group` are the last stays of all of these."""
+    processes which do not close their consumers; `of_group` are the stays of some of these."""
     cause = all_stays.cause
     if cause is None or in_turn < 2:
         return cause
     cause = cause._replace(evidence={**cause.evidence, _IN_TURN: in_turn})
-    if cause.word == _SLOW_POLL and _is_one_by_one(of_group):
+    if cause.word == _SLOW_POLL and _is_one_by_one(
+        stay for stays in of_group for stay in stays.last
+    ):
         return cause._replace(
             word="rolling-restart",
             text=f"{in_turn} members left one after the other, and each came back before the next "
@@ -414,7 +410,7 @@ def _is_one_by_one(stays: Iterable[Stay]) -> bool:
     members overlap, or are far apart; where the limit is short, they are not farther than that."""
     of_identity: dict[Identity, list[Stay]] = defaultdict(list)
     soon_ms: float = _ONE_BY_ONE_MS
-    for stay in islice(stays, _MOST_COMPARED):
+    for stay in islice(stays, MOST_COMPARED):
         of_identity[stay.identity].append(stay)
         soon_ms = min(soon_ms, max(stay.limit, 0) * _ONE_BY_ONE)
     absences = [

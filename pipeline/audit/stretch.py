@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping
+from itertools import islice
 
 from .members import Identity
 from .round_facts import NO_FACTS, Round, facts_of
@@ -38,6 +39,36 @@ long to join again (Java's max.poll.interval.ms)."""
 TWICE = 2
 """How often each process may join in one stretch before its joins count together with those of
 others: in a deploy, and in the one that takes it back."""
+
+
+class _Ranking:
+    """How often each identity came."""
+
+    def __init__(self) -> None:
+        self._times: dict[Identity, int] = {}
+        self._of_times: dict[int, dict[Identity, None]] = {}
+
+    def put(self, identity: Identity, times: int) -> None:
+        """Set how often an identity came."""
+        earlier = self._times.get(identity)
+        if earlier == times:
+            return
+        if earlier is not None:
+            alike = self._of_times[earlier]
+            del alike[identity]
+            if not alike:
+                del self._of_times[earlier]
+        self._times[identity] = times
+        self._of_times.setdefault(times, {})[identity] = None
+
+    def most_common(self, number: int) -> list[tuple[Identity, int]]:
+        """Return those that came most often, with how often, the most frequent first."""
+        ranked = (
+            (identity, times)
+            for times in sorted(self._of_times, reverse=True)
+            for identity in self._of_times[times]
+        )
+        return [*islice(ranked, number)]
 
 
 class Stretch:
@@ -61,6 +92,11 @@ class Stretch:
 
     def _forget(self) -> None:
         self.joins: Counter[Identity] = Counter()
+        self.rejoined = _Ranking()
+        """How often each identity came. Where ten members look alike, ten of their joins are one
+        round; but of stays that did not overlap, all but nine are of one that came back."""
+        self.repeated = 0
+        """How many joins there were of processes that had joined `TWICE` already."""
         self.slots: dict[Identity, int] = {}
         self.chains: Counter[Identity] = Counter()
         self._free: dict[Identity, int] = {}
@@ -78,7 +114,7 @@ class Stretch:
         self.restless = 0.0
         self._explained, self._moved_at = 0, timestamp
         self.rounds.clear()
-        self.stays.clear()
+        self.stays = Stays()
         if self.joins or self.chains or self._passed or self._resubscribed:
             self._forget()
 
@@ -133,8 +169,14 @@ class Stretch:
 
     def _count_joins(self, change: RecordChange) -> None:
         for identity, count in change.slots.items():
+            self.repeated -= self._repeated(identity)
             self.slots[identity] = max(self.slots.get(identity, 1), count)
-        self.joins.update(member.identity for member in change.came)
+            self.repeated += self._repeated(identity)
+        for member in change.came:
+            self.repeated -= self._repeated(member.identity)
+            self.joins[member.identity] += 1
+            self.repeated += self._repeated(member.identity)
+            self._rank(member.identity)
 
     def _count_stays(self, change: RecordChange) -> None:
         """Count the stays of each identity that do not overlap, and those of all of them that have
@@ -142,13 +184,14 @@ class Stretch:
         that came first after nobody had been in the group for a minute do not.
         """
         for stay in stays_in(change, self.since):
-            self.stays.add(stay)
+            self.stays = self.stays.plus(stay)
         first = max(self.since, -1 if change.run_began is None else change.run_began + 1)
         for member, began in change.departures:
             if began is None or began < first:
                 continue
             if began >= self._free.get(member.identity, self.since):
                 self.chains[member.identity] += 1
+                self._rank(member.identity)
                 self._free[member.identity] = change.timestamp
             is_new = member.instance_id is None and member.client_id not in self._clients
             if is_new and began >= (self._passed[-1] if self._passed else self.since):
@@ -174,26 +217,14 @@ class Stretch:
         """
         return sum(end >= start for end in self._passed)
 
-    def rejoined(self) -> Counter[Identity]:
-        """Return how often each identity came. Where ten members look alike, ten of their joins are
-        one round; but of stays that did not overlap, all but nine are of one that came back.
-        """
-        return Counter(
-            {
-                identity: max(
-                    -(-times // self.slots.get(identity, 1)),
-                    self.chains[identity] - self.slots.get(identity, 1) + 1,
-                )
-                for identity, times in self.joins.items()
-            }
-        )
+    def _rank(self, identity: Identity) -> None:
+        if identity in self.joins:
+            slots = self.slots.get(identity, 1)
+            times = max(-(-self.joins[identity] // slots), self.chains[identity] - slots + 1)
+            self.rejoined.put(identity, times)
 
-    def repeated(self) -> int:
-        """Return how many joins there were of processes that had joined `TWICE` already."""
-        return sum(
-            max(times - TWICE * self.slots.get(identity, 1), 0)
-            for identity, times in self.joins.items()
-        )
+    def _repeated(self, identity: Identity) -> int:
+        return max(self.joins[identity] - TWICE * self.slots.get(identity, 1), 0)
 
     def rests(self, rise: int, elapsed: int) -> bool:
         """Return whether a repetition so much later says nothing."""

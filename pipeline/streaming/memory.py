@@ -133,6 +133,7 @@ class _Pickler(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:
         if type(obj) is not GroupFold:
             return NotImplemented
+        obj.settle()
         fields = {name: value for name, value in vars(obj).items() if name not in _OWN}
         return _new_fold, (obj.cluster_id, obj.group_id), fields
 

@@ -7,8 +7,10 @@ of the generation over the time between the records that there are.
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from ....history.causes import CAUSES
@@ -17,7 +19,15 @@ from ....wording import counted
 from ..findings import Basis, Severity, Sign
 from ..members import Identity, who
 from ..rule import Rule
-from ..storm_causes import Stays, cause_of_stays, poll_limit_cause, stays_in, storm_cause
+from ..storm_causes import (
+    MOST_COMPARED,
+    Stay,
+    Stays,
+    cause_of_stays,
+    poll_limit_cause,
+    stays_in,
+    storm_cause,
+)
 from ..stretch import Stretch
 from ..window import DESERTED_MS, RecordChange, Window
 
@@ -36,10 +46,10 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
     seconds = (moment - stretch.since) / _MS
     if generations < thresholds["generations"]:
         return
-    joins = stretch.rejoined()
-    worst, times = max(joins.items(), key=lambda item: item[1], default=(None, 0))
+    joins = stretch.rejoined.most_common(10)
+    worst, times = joins[0] if joins else (None, 0)
     passing = stretch.passing(int(moment - _PASSING_FACTOR * thresholds["seconds"] * _MS))
-    repeated = stretch.repeated()
+    repeated = stretch.repeated
     if times >= thresholds["rejoins"]:
         why = f"{who(worst)} joined {times} times"
     elif passing >= thresholds["rejoins"]:
@@ -60,15 +70,13 @@ def _storm(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
         {
             "generations": generations,
             "seconds": round(seconds, 1),
-            "joins": [
-                {"who": who(identity), "times": count} for identity, count in joins.most_common(10)
-            ],
+            "joins": [{"who": who(identity), "times": count} for identity, count in joins],
             "came_and_went": passing,
             "members": len(window.step.members),
             "since": onset,
         },
         Severity.WARNING if window.is_of_epochs else None,
-        cause=storm_cause([*stretch.rounds], stretch.stays, window.step.members),
+        cause=partial(storm_cause, (*stretch.rounds,), stretch.stays, window.step.members),
     )
 
 
@@ -165,40 +173,77 @@ class JoinsByIdentity:
         self._least_joins = max(math.ceil(thresholds["joins"]), 1)
         self._memory_ms = thresholds["seconds"] * _MS
         self.visits: dict[Identity, _IdentityVisits] = {}
+        self.often: dict[Identity, _IdentityVisits] = {}
+        """Those that joined often enough when they were there last."""
+        self._by_count: defaultdict[int, dict[Identity, _IdentityVisits]] = defaultdict(dict)
+        """Those with as many stays."""
 
     def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
             self.visits.clear()
+            self.often.clear()
+            self._by_count.clear()
             return
         if not change.rise:
             return  # a static member was replaced, and nobody rebalances
         for member in change.came:
-            visits = self.visits.pop(member.identity, None) or _IdentityVisits(self._least_joins)
+            visits = self.visits.pop(member.identity, None)
+            if visits is None:
+                visits = self._by_count[0][member.identity] = _IdentityVisits(self._least_joins)
             self.visits[member.identity] = visits  # the latest come last
             visits.join(change, change.slots[member.identity], self._least_joins)
         for stay in stays_in(change, 0):
-            if stay.identity in self.visits:
-                self.visits[stay.identity].all_stays.add(stay)
+            self._add(stay)
         for member, began in change.departures:
             of_member = self.visits.get(member.identity)
             if of_member is not None and began is not None:
                 of_member.leave(change, began)
         start = change.timestamp - self._memory_ms
         for member in (*change.came, *(member for member, _ in change.departures)):
-            if member.identity in self.visits:
-                self.visits[member.identity].begin(start, self._least_joins)
+            self._begin(member.identity, start)
         self._forget(start)
 
-    def in_turn(self, visits: _IdentityVisits) -> list[Stays]:
-        """Return the stays of each member that came and went as often as one of them, or once more
-        or less."""
+    def _begin(self, identity: Identity, start: float) -> None:
+        visits = self.visits.get(identity)
+        if visits is None:
+            return
+        visits.begin(start, self._least_joins)
+        if visits.beginning is None:
+            self.often.pop(identity, None)
+        else:
+            self.often[identity] = visits
+
+    def _add(self, stay: Stay) -> None:
+        visits = self.visits.get(stay.identity)
+        if visits is None:
+            return
+        self._leave_count(stay.identity, visits)
+        visits.all_stays = visits.all_stays.plus(stay)
+        self._by_count[visits.all_stays.count][stay.identity] = visits
+
+    def _leave_count(self, identity: Identity, visits: _IdentityVisits) -> None:
         count = visits.all_stays.count
-        return [
-            other.all_stays
-            for other in self.visits.values()
-            if abs(other.all_stays.count - count) <= 1
+        del self._by_count[count][identity]
+        if not self._by_count[count]:
+            del self._by_count[count]
+
+    def in_turn(self, visits: _IdentityVisits) -> tuple[int, Sequence[Stays]]:
+        """Return how many members came and went as often as one of them, or once more or less, and
+        the stays of as many of these as are compared."""
+        count = visits.all_stays.count
+        alike = [
+            self._by_count[near] for near in range(count - 1, count + 2) if near in self._by_count
         ]
+        compared: list[Stays] = []
+        stays = 0
+        for other in chain.from_iterable(group.values() for group in alike):
+            if stays >= MOST_COMPARED:
+                break
+            if other.all_stays.last:
+                compared.append(other.all_stays)
+                stays += len(other.all_stays.last)
+        return sum(map(len, alike)), compared
 
     def _forget(self, start: float) -> None:
         while self.visits:
@@ -206,6 +251,8 @@ class JoinsByIdentity:
             if len(self.visits) <= _MOST_IDENTITIES and visits.joins[-1].timestamp >= start:
                 return
             del self.visits[identity]
+            self.often.pop(identity, None)
+            self._leave_count(identity, visits)
 
 
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
@@ -213,14 +260,11 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
     assert isinstance(memory, JoinsByIdentity)
     moment = window.step.place.timestamp
     start = moment - thresholds["seconds"] * _MS
-    for identity, visits in memory.visits.items():
-        if max(len(visits.joins), len(visits.stays)) < thresholds["joins"]:
-            continue
+    for identity, visits in memory.often.items():
         if visits.beginning is None or visits.times(start) < thresholds["joins"]:
             continue
         is_perhaps_a_job = visits.times(start, in_runs=True) < thresholds["joins"]
         since, times = visits.beginning.since, visits.times_since(visits.beginning)
-        in_turn = memory.in_turn(visits)
         yield Sign(
             str(identity),
             f"{who(identity)} joined {times} times in {duration_text((moment - since) / _MS)}"
@@ -238,11 +282,7 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
             Severity.INFO if is_perhaps_a_job else None,
             cause=None
             if is_perhaps_a_job
-            else cause_of_stays(
-                visits.all_stays,
-                len(in_turn),
-                (stay for stays in in_turn for stay in stays.last),
-            ),
+            else partial(cause_of_stays, visits.all_stays, *memory.in_turn(visits)),
         )
 
 
@@ -264,6 +304,8 @@ class StaysAtPollLimit:
         self._above = thresholds["above"]
         self.stays: dict[Identity, deque[_StayAtPollLimit]] = {}
         self.limits: dict[Identity, int] = {}
+        self.often: dict[Identity, deque[_StayAtPollLimit]] = {}
+        """Those with so many stays as the rule asks for."""
         self._last_to_leave: list[Identity] = []
         """Those whose last stay left nobody in the group."""
 
@@ -271,6 +313,7 @@ class StaysAtPollLimit:
         """Take the next record of the group."""
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
             self.stays.clear()
+            self.often.clear()
             self._last_to_leave.clear()
             return
         if self._last_to_leave:
@@ -287,11 +330,14 @@ class StaysAtPollLimit:
             stays = self.stays.pop(member.identity, None) or deque(maxlen=2 * self._least_stays)
             stays.append(_StayAtPollLimit(began, change.timestamp, False))
             self.stays[member.identity], self.limits[member.identity] = stays, limit
+            if len(stays) >= self._least_stays:
+                self.often[member.identity] = stays
             if not change.step.members:
                 self._last_to_leave.append(member.identity)
             if len(self.stays) > _MOST_IDENTITIES:
                 oldest = next(iter(self.stays))
                 del self.stays[oldest], self.limits[oldest]
+                self.often.pop(oldest, None)
 
     def _mark_emptied(self, change: RecordChange) -> None:
         if change.elapsed >= DESERTED_MS:
@@ -308,7 +354,7 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
     memory = window.memory
     assert isinstance(memory, StaysAtPollLimit)
     moment = window.step.place.timestamp
-    for identity, stays_at_limit in memory.stays.items():
+    for identity, stays_at_limit in memory.often.items():
         limit = memory.limits[identity]
         stays = [
             stay for stay in stays_at_limit if moment - stay.ended <= _period_ms(limit, thresholds)

@@ -49,7 +49,8 @@ def _observed(end: GroupEnd) -> Observed:
         if end.inputs.issuperset(rule.inputs):
             for sign in rule.find(end, rule.thresholds):
                 happening = Happening(sign.explanation, evidence=(f"the rule {rule.id}",))
-                word = sign.cause.word if sign.cause is not None else _WORDS.get(rule.id, "")
+                cause = sign.known_cause
+                word = cause.word if cause is not None else _WORDS.get(rule.id, "")
                 happenings.setdefault(word, happening)
     step = end.step
     is_classic = step is not None and step.is_consumer
