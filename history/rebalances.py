@@ -221,6 +221,8 @@ def _settled(cause: LikelyCause, captured: LogRebalance, *, has_earlier: bool) -
 def _passed(captured: LogRebalance, told: list[LogRebalance]) -> list[LogRebalance]:
     """Return those of the generations that a captured rebalance led through before its last one."""
     first = captured.generation if captured.first is None else captured.first
+    if first >= captured.generation:
+        return []
     return [
         rebalance for rebalance in told
         if first <= rebalance.generation < captured.generation and not rebalance.is_broker

@@ -699,6 +699,24 @@ def _tombstones(size: int) -> bytes:
     return batch(0, [None] * count, keys=[KEY] * count)
 
 
+def _newcomers(size: int) -> bytes:
+    """A segment of generations of one group, a second apart, each with a client that nobody has
+    seen before: 100 bytes of the size for each, of which it has as many."""
+    member = GroupMetadataValue.MemberMetadata
+    values: list[bytes | None] = [
+        GroupMetadataValue(
+            protocol_type="consumer", generation=number, protocol="range", leader="m",
+            current_state_timestamp=1000 * number,
+            members=[member(
+                member_id=f"m{number}", client_id=f"c{number}", client_host="h",
+                rebalance_timeout=1, session_timeout=1, subscription=b"", assignment=b"",
+            )],
+        ).to_bytes(version=3)
+        for number in range(1, size // 100 + 1)
+    ]  # fmt: skip
+    return batch(0, values, keys=[GroupMetadataKey(group="g").to_bytes()] * len(values))
+
+
 def _records_of_all_types(size: int) -> bytes:
     """A segment with records of each type, all of one group, and their tombstones."""
     keys: list[bytes] = []
@@ -743,9 +761,11 @@ def _commands() -> Iterator[Row]:
         ("group", ("group", "--from", "FILE"), ".jsonl", (nest, hexadecimal)),
         ("migrate", ("migrate", "FILE"), ".log", (batches, _members_of_one_id)),
         ("audit", ("audit", "FILE", "--out", "OUT", "--fail-on", "never"), ".log", (
-            batches, _records_of_all_types,
+            batches, _records_of_all_types, _newcomers,
         )),
-        ("story", ("story", "FILE"), ".log", (hexadecimal, nest, _records_of_all_types)),
+        ("story", ("story", "FILE"), ".log", (
+            hexadecimal, nest, _records_of_all_types, _newcomers,
+        )),
         ("decode", ("decode", "FILE"), ".txt", (hexadecimal, nest)),
         ("simulate", ("simulate", "FILE"), ".toml", (
             lambda size: ".".join("a" * (size // 2)).encode() + b" = 1",
