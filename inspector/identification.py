@@ -275,6 +275,8 @@ class _Table:
         group = 0 if is_clean else 1 if proof[0] == 0 else 2
         is_unexpected = name not in self._expected
         if not is_clean and is_vague(self._expected):
+            if proof[0] == 0 and proof[2] == LIKELY and not is_unexpected:
+                proof = (*proof[:2], CUT_SHORT, *proof[3:])  # another is cut, where this is whole
             group += proof[:2] not in ((0, 0), (1, 0))
             return 2 * group, *proof, is_unexpected
         return 2 * group + is_unexpected, *proof
