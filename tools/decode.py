@@ -18,6 +18,7 @@ from ..codec.runtime.message import Message
 from ..escaping import escaped
 from ..inspector.identification import Examined, examine, resembles_nothing
 from ..inspector.recognition import Recognised, Recogniser, Repeated, expected_by
+from ..wording import counted
 from . import input as readers
 from . import output
 from .input import inputs
@@ -118,9 +119,8 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
         raise Failure(f"{option} is for captures, not for single messages", WRONG_USE)
     if arguments.name in _FRAMES:
         judging = partial(readers.FrameJudge, arguments)
-        about = partial(_remark, arguments=arguments)
         read = inputs.AllMessages(sources, arguments, judging, several)
-        with _printer(arguments, sources) as show:
+        with _printer(arguments, sources) as show, _remarking(arguments) as about:
             status = readers.run_frames(read, arguments, show, about)
         return max(status, read.status)
     message_class = _message_type(arguments, load(arguments.definitions))
@@ -129,7 +129,7 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
     read = inputs.AllMessages(sources, arguments, of_type, several, recogniser)
     finds_out = message_class is None and arguments.reader_version is None
     status = 0
-    with _printer(arguments, sources) as show:
+    with _printer(arguments, sources) as show, _remarking(arguments) as remark:
         for message in read:
             if finds_out and arguments.body is None:
                 recognised = recogniser.recognise(
@@ -139,7 +139,7 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
                     is_cut=message.is_cut,
                 )
                 if recognised.message is None:
-                    status = max(status, _frames(message, recognised, arguments, show))
+                    status = max(status, _frames(message, recognised, arguments, show, remark))
                     continue
                 examined = recognised.message
                 if recognised.remark:
@@ -151,17 +151,22 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
             if examined.refused or not is_shown:
                 status = REFUSED
             sys.stdout.flush()
-            _remark(message, examined, arguments)
+            remark(message, examined)
     return max(status, read.status)
 
 
-def _frames(message: InputMessage, recognised: Recognised, arguments: Namespace, show: Show) -> int:
+def _frames(
+    message: InputMessage,
+    recognised: Recognised,
+    arguments: Namespace,
+    show: Show,
+    remark: Callable[[InputMessage, Examined], None],
+) -> int:
     """Show a message that is frames, as --as request does; and say so."""
     where = f"{message.heading}: " if message.heading else ""
-    for remark in recognised.remarks:
-        say(f"{where}{remark}")
-    about = partial(_remark, arguments=arguments)
-    return readers.show_frames(message, recognised.frames, arguments, show, about)
+    for text in recognised.remarks:
+        say(f"{where}{text}")
+    return readers.show_frames(message, recognised.frames, arguments, show, remark)
 
 
 def _judge(message_class: type[Message] | None, body: int | None) -> Judge:
@@ -319,20 +324,39 @@ def _title(message: InputMessage, width: int) -> str:
 
 _ELLIPSIS = "..."
 _LEAST_NAME = 12  # characters of the name of a file
+_MOST_REMARKS = 20  # messages of which standard error says more than the output
 
 
-def _remark(message: InputMessage, examined: Examined, arguments: Namespace) -> None:
-    """Say on standard error what the result alone does not tell its reader: that it was refused,
-    and for JSON the rivals. On a terminal the view tells both."""
-    if not arguments.json and sys.stdout.isatty() and sys.stderr.isatty():
-        return
-    where = f"{message.heading}: " if message.heading else ""
+@contextmanager
+def _remarking(arguments: Namespace) -> Iterator[Callable[[InputMessage, Examined], None]]:
+    """Say on standard error what a result alone does not tell its reader: that it was refused,
+    and for JSON the rivals. On a terminal the view tells both. Of the messages about which there is
+    something to say the first are told, and the others counted: the output has it of all."""
+    number = 0
+
+    def remark(message: InputMessage, examined: Examined) -> None:
+        nonlocal number
+        remarks = [*_remarks(examined, arguments)]
+        number += bool(remarks)
+        if number <= _MOST_REMARKS:
+            where = f"{message.heading}: " if message.heading else ""
+            for text in remarks:
+                say(f"{where}{text}")
+
+    is_seen = not arguments.json and sys.stdout.isatty() and sys.stderr.isatty()
+    yield (lambda _, __: None) if is_seen else remark
+    if number > _MOST_REMARKS:
+        more = counted(number - _MOST_REMARKS, "more message")
+        say(f"the same is true of {more}: what was refused, or could be another, is in the output")
+
+
+def _remarks(examined: Examined, arguments: Namespace) -> Iterator[str]:
     if not examined.identified:
-        say(f"{where}{resembles_nothing(examined.decoded.data)}")
+        yield resembles_nothing(examined.decoded.data)
         return
     name = examined.decoded.message_class.NAME
     if arguments.json and examined.rivals:
         names = " or ".join(f"--as {rival}" for rival in examined.rivals)
-        say(f"{where}read as {name}; it could also be {names}")
+        yield f"read as {name}; it could also be {names}"
     if examined.refused:
-        say(f"{where}{name} refused: {examined.error}")
+        yield f"{name} refused: {examined.error}"

@@ -54,6 +54,18 @@ def test_json_of_what_is_refused(kproto: Run) -> None:
     assert "truncated at byte 18 in owned_partitions" in one_line(done.stderr)
 
 
+def test_of_many_that_are_refused_the_first_are_told(kproto: Run, tmp_path: Path) -> None:
+    path = tmp_path / "refused.txt"
+    path.write_text(BROKEN.read_text().strip().replace("\n", "") + "\n")
+    path.write_text(path.read_text() * 100)
+    done = kproto("decode", str(path), "--json", status=1)
+    assert [one["error"]["kind"] for one in seen(done.stdout)] == ["truncated"] * 100
+    lines = done.stderr.decode().splitlines()
+    assert sum("message 20 of 100" in line for line in lines) == 1
+    assert "80 more messages" in lines[-1]
+    assert not any("message 21 of 100" in line for line in lines)
+
+
 def test_a_tree_elsewhere(kproto: Run) -> None:
     text = kproto("decode", JAVA).stdout.decode()
     assert text.startswith(f"{SUBSCRIPTION} version 3")
