@@ -7,7 +7,7 @@ of the generation over the time between the records that there are.
 from __future__ import annotations
 
 import math
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -175,7 +175,7 @@ class JoinsByIdentity:
         self.visits: dict[Identity, _IdentityVisits] = {}
         self.often: dict[Identity, _IdentityVisits] = {}
         """Those that joined often enough when they were there last."""
-        self._by_count: defaultdict[int, dict[Identity, _IdentityVisits]] = defaultdict(dict)
+        self._by_count: dict[int, dict[Identity, _IdentityVisits]] = {}
         """Those with as many stays."""
 
     def take(self, change: RecordChange) -> None:
@@ -190,7 +190,8 @@ class JoinsByIdentity:
         for member in change.came:
             visits = self.visits.pop(member.identity, None)
             if visits is None:
-                visits = self._by_count[0][member.identity] = _IdentityVisits(self._least_joins)
+                visits = _IdentityVisits(self._least_joins)
+                self._count(member.identity, visits)
             self.visits[member.identity] = visits  # the latest come last
             visits.join(change, change.slots[member.identity], self._least_joins)
         for stay in stays_in(change, 0):
@@ -220,7 +221,10 @@ class JoinsByIdentity:
             return
         self._leave_count(stay.identity, visits)
         visits.all_stays = visits.all_stays.plus(stay)
-        self._by_count[visits.all_stays.count][stay.identity] = visits
+        self._count(stay.identity, visits)
+
+    def _count(self, identity: Identity, visits: _IdentityVisits) -> None:
+        self._by_count.setdefault(visits.all_stays.count, {})[identity] = visits
 
     def _leave_count(self, identity: Identity, visits: _IdentityVisits) -> None:
         count = visits.all_stays.count
