@@ -696,7 +696,11 @@ fn is_name(raw: &[u8]) -> Outcome<()> {
     if raw.is_empty() || raw.len() > MAX_NAME || raw.starts_with(b"__") || is_folder {
         return Err(ODD);
     }
-    if raw.iter().all(is_legal) { Ok(()) } else { Err(ODD) }
+    if raw.iter().all(is_legal) {
+        Ok(())
+    } else {
+        Err(ODD)
+    }
 }
 
 // -- JSON
