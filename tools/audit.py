@@ -133,33 +133,33 @@ def _audit(arguments: Namespace) -> int:
     teams = audit_inputs.teams_in(arguments)
     if "://" in arguments.out:
         check_answers(arguments.out, arguments.timeout)
-    opened, logs = _opened(arguments, teams)
+    sources, logs = _open(arguments, teams)
     baseline = _baseline(arguments)
     destination = _destination(arguments)
     _check_catalog(arguments)
-    redaction = _redaction(arguments, logs, opened)
+    redaction = _redaction(arguments, logs, sources)
     now = time.time() * 1000
     since = None if arguments.since is None else arguments.since.at(now)
 
     def shown(audit: Audit, options: Options) -> Audit:
         return _recent(_compared(audit, baseline, options, redaction), since)
 
-    def run_on(opened: AuditSources) -> Audit:
+    def run_on(sources: AuditSources) -> Audit:
         def texts(audit: Audit, tables: str) -> Mapping[str, str]:
             return texts_of(
-                shown(audit, opened.options),
+                shown(audit, sources.options),
                 tables,
                 _visible(teams, redaction),
                 by_partition=arguments.partition_lag,
                 changes_by_group=arguments.baseline_groups,
             )
 
-        units = opened.units
+        units = sources.units
         runner = _runner(arguments, units)
-        return run_audit(units, destination, opened.options, runner, texts, redaction)
+        return run_audit(units, destination, sources.options, runner, texts, redaction)
 
-    whole, opened = _of_those_that_answer(run_on, opened)
-    options = opened.options
+    whole, sources = _of_those_that_answer(run_on, sources)
+    options = sources.options
     _save_tables(arguments)
     audit = shown(whole, options)
     _say_what_is_not_compared(audit, baseline, options)
@@ -168,9 +168,9 @@ def _audit(arguments: Namespace) -> int:
         _say_if_all_is_older(audit, since)
     counting = _counting(audit, arguments.fail_on)
     if arguments.write_baseline:
-        found = whole.findings.to_pylist()
-        kept = _kept(baseline, found, opened, redaction)
-        write_audit_baseline(arguments.write_baseline, [*found, *kept])
+        findings = whole.findings.to_pylist()
+        kept = _kept(baseline, findings, sources, redaction)
+        write_audit_baseline(arguments.write_baseline, [*findings, *kept])
     if arguments.junit:
         write_output(arguments.junit, as_junit(audit, counting, _visible(teams, redaction)))
     _show(arguments, audit, _visible(teams, redaction))  # last: who reads it may go
@@ -178,17 +178,17 @@ def _audit(arguments: Namespace) -> int:
     return max(REFUSED if counting else 0, NOT_DONE if is_damaged else 0)
 
 
-def _opened(arguments: Namespace, teams: Teams) -> tuple[AuditSources, Logs | None]:
+def _open(arguments: Namespace, teams: Teams) -> tuple[AuditSources, Logs | None]:
     """Return the sources with the options of all that is known of them, and the logs."""
     logs = _take_logs(arguments)
-    opened = open_sources(arguments)
-    options = _with_team(opened.options, tuple(arguments.team), teams)
+    sources = open_sources(arguments)
+    options = _with_team(sources.options, tuple(arguments.team), teams)
     options = _with_clients(options, arguments)
-    if logs is not None and opened.lost:
-        raise Failure(f"{_LOGS_OF_ONE}; {', '.join(opened.lost)} does not answer", NOT_DONE)
-    options = _with_logs(options, logs, opened.units, by_spark=bool(_read_by_spark(arguments)))
-    options = _with_unjudged(options, opened.units)
-    return opened._replace(options=with_chosen_rules(options, arguments)), logs
+    if logs is not None and sources.lost:
+        raise Failure(f"{_LOGS_OF_ONE}; {', '.join(sources.lost)} does not answer", NOT_DONE)
+    options = _with_logs(options, logs, sources.units, by_spark=bool(_read_by_spark(arguments)))
+    options = _with_unjudged(options, sources.units)
+    return sources._replace(options=with_chosen_rules(options, arguments)), logs
 
 
 def _read_by_spark(arguments: Namespace) -> set[str]:
@@ -209,14 +209,14 @@ def _destination(arguments: Namespace) -> Destination:
 
 
 def _of_those_that_answer(
-    audit: Callable[[AuditSources], Audit], opened: AuditSources
+    audit: Callable[[AuditSources], Audit], sources: AuditSources
 ) -> tuple[Audit, AuditSources]:
     """Return the audit of the sources, without those clusters that are lost while they are read."""
     while True:
         try:
-            return audit(opened), opened
+            return audit(sources), sources
         except ClusterLost as lost:
-            opened = opened.without(lost)
+            sources = sources.without(lost)
             say(f"{lost.cluster} cannot be read, and the others are read again: {lost}")
 
 
@@ -234,21 +234,21 @@ def _show(arguments: Namespace, audit: Audit, teams: Mapping[str, str]) -> None:
 
 def _kept(
     baseline: _Baseline | None,
-    found: Sequence[Mapping[str, Any]],
-    opened: AuditSources,
+    findings: Sequence[Mapping[str, Any]],
+    sources: AuditSources,
     redaction: AuditRedaction | None,
 ) -> list[Mapping[str, Any]]:
     """Return the known findings of groups and rules that were not asked for, and of clusters that
     were lost: they are not new when these are audited again."""
     if not baseline:
         return []
-    options = opened.options
-    clusters = _clusters_of(baseline, found, options)
-    present, left_out = {row["finding_id"] for row in found}, not_asked(options)
+    options = sources.options
+    clusters = _clusters_of(baseline, findings, options)
+    present, left_out = {row["finding_id"] for row in findings}, not_asked(options)
 
     def is_known_alone(row: Mapping[str, Any]) -> bool:
         if row["cluster_id"] not in clusters:
-            return bool(opened.lost)
+            return bool(sources.lost)
         return row["rule"] in left_out or not _is_in_scope(options, row["group_id"])
 
     rows = [
@@ -276,13 +276,13 @@ def _baseline(arguments: Namespace) -> _Baseline | None:
 
 
 def _redaction(
-    arguments: Namespace, logs: Logs | None, opened: AuditSources
+    arguments: Namespace, logs: Logs | None, sources: AuditSources
 ) -> AuditRedaction | None:
     """Return the stand-ins of this call; None without --redact."""
     hidden = redaction_of(arguments)
     if hidden is None:
         return None
-    groups = unjudged(opened.units)  # which no table has
+    groups = unjudged(sources.units)  # which no table has
     names = dict.fromkeys(groups, "group") | ({} if logs is None else logs.names)
     names |= dict.fromkeys(arguments.team, "team")
     for source in arguments.sources:

@@ -317,10 +317,10 @@ class GroupFold:
         """Find the causes of what the findings tell. Of a rule that gives a sign at every record
         the last one is told: the causes of the others are not asked for."""
         for key, (rule, sign) in self._late.items():
-            told = with_cause(rule, sign, f"the group {self.group_id!r}")
+            complete = with_cause(rule, sign, f"the group {self.group_id!r}")
             finding = self._findings[key]
-            finding.explanation, finding.evidence = told.explanation, dict(told.evidence)
-            blame(finding, rule.next_action, told.known_cause)
+            finding.explanation, finding.evidence = complete.explanation, dict(complete.evidence)
+            blame(finding, rule.next_action, complete.known_cause)
         self._late.clear()
 
     def _close(self, open_keys: set[tuple[str, str]]) -> None:

@@ -54,9 +54,9 @@ class _Ranking:
         if earlier == times:
             return
         if earlier is not None:
-            alike = self._of_times[earlier]
-            del alike[identity]
-            if not alike:
+            group = self._of_times[earlier]
+            del group[identity]
+            if not group:
                 del self._of_times[earlier]
         self._times[identity] = times
         self._of_times.setdefault(times, {})[identity] = None

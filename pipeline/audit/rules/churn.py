@@ -236,18 +236,18 @@ class JoinsByIdentity:
         """Return how many members came and went as often as one of them, or once more or less, and
         the stays of as many of these as are compared."""
         count = visits.all_stays.count
-        alike = [
+        groups = [
             self._by_count[near] for near in range(count - 1, count + 2) if near in self._by_count
         ]
         compared: list[Stays] = []
         stays = 0
-        for other in chain.from_iterable(group.values() for group in alike):
+        for other in chain.from_iterable(group.values() for group in groups):
             if stays >= MOST_COMPARED:
                 break
             if other.all_stays.last:
                 compared.append(other.all_stays)
                 stays += len(other.all_stays.last)
-        return sum(map(len, alike)), compared
+        return sum(map(len, groups)), compared
 
     def _forget(self, start: float) -> None:
         while self.visits:
