@@ -169,8 +169,8 @@ def _audit(arguments: Namespace) -> int:
     counting = _counting(audit, arguments.fail_on)
     if arguments.write_baseline:
         findings = whole.findings.to_pylist()
-        kept = _kept(baseline, findings, sources, redaction)
-        write_audit_baseline(arguments.write_baseline, [*findings, *kept])
+        unasked = _not_asked_again(baseline, findings, sources, redaction)
+        write_audit_baseline(arguments.write_baseline, [*findings, *unasked])
     if arguments.junit:
         write_output(arguments.junit, as_junit(audit, counting, _visible(teams, redaction)))
     _show(arguments, audit, _visible(teams, redaction))  # last: who reads it may go
@@ -232,7 +232,7 @@ def _show(arguments: Namespace, audit: Audit, teams: Mapping[str, str]) -> None:
         _print(audit, teams, page)
 
 
-def _kept(
+def _not_asked_again(
     baseline: _Baseline | None,
     findings: Sequence[Mapping[str, Any]],
     sources: AuditSources,
@@ -381,9 +381,9 @@ def _with_clients(options: Options, arguments: Namespace) -> Options:
         else replace(settings, values={**settings.values, "group.id": names[0]})
         for settings in clients
     )
-    known = {"client_settings": of_groups, "member_clients": tuple(stated_clients(arguments))}
-    clusters = tuple(replace(cluster, **known) for cluster in options.clusters)
-    return replace(options, **known, clusters=clusters)
+    facts = {"client_settings": of_groups, "member_clients": tuple(stated_clients(arguments))}
+    clusters = tuple(replace(cluster, **facts) for cluster in options.clusters)
+    return replace(options, **facts, clusters=clusters)
 
 
 def _runner(arguments: Namespace, units: Any) -> Runner:

@@ -153,7 +153,12 @@ def closing_text(group: Group) -> str:
     if history is None or history.problem:
         return ""
     worst = next(
-        (one for one in history.findings if one.status == "open" and one.severity != "info"), None
+        (
+            finding
+            for finding in history.findings
+            if finding.status == "open" and finding.severity != "info"
+        ),
+        None,
     )
     if worst is None:
         return f"its records tell of nothing wrong that goes on ({_coverage(history)})"

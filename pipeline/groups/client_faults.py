@@ -40,12 +40,12 @@ def running_members(step: Step, options: Options, group_id: str) -> list[tuple[R
     members: list[tuple[Running, KnownBy]] = []
     for member in step.members:
         bare = Running(member.member_id, member.client_id)
-        named = _named(bare, options, group_id)
-        if named is not None and named.release:
-            of_release = bare._replace(could_be=(f"{named.client} ({named.release})",))
-            members.append((of_release, named.by))
+        statement = _client_of(bare, options, group_id)
+        if statement is not None and statement.release:
+            of_release = bare._replace(could_be=(f"{statement.client} ({statement.release})",))
+            members.append((of_release, statement.by))
             continue
-        clients, by = _by_bytes(named, _writers(step, member.metadata))
+        clients, by = _by_bytes(statement, _writers(step, member.metadata))
         members.append((bare._replace(could_be=clients), by))
     return members
 
@@ -71,7 +71,7 @@ def client_fault_rows(
     return sorted(rows, key=lambda row: (row["client"], row["known_by"]))
 
 
-def _named(member: Running, options: Options, group_id: str) -> _Named | None:
+def _client_of(member: Running, options: Options, group_id: str) -> _Named | None:
     """Return what a member is by the user, by the settings that it printed, or by its client id."""
     for statement in reversed(options.member_clients):
         if statement.is_of(member):
@@ -84,14 +84,16 @@ def _named(member: Running, options: Options, group_id: str) -> _Named | None:
     return _Named(client, release, "client id") if client else None
 
 
-def _by_bytes(named: _Named | None, written: tuple[str, ...]) -> tuple[tuple[str, ...], KnownBy]:
+def _by_bytes(
+    statement: _Named | None, writers: tuple[str, ...]
+) -> tuple[tuple[str, ...], KnownBy]:
     """Return what a member could be of those that could have written its bytes: of several clients
     the one that is named. Where the bytes rule that one out, a client id may be somebody's own."""
-    client = "" if named is None else named.client
-    own = tuple(label for label in written if label.partition(" (")[0] == client)
-    if named is not None and named.by != "client id" and not own:
-        return (client,), named.by
-    return own or written, "bytes" if written else "nothing"
+    client = "" if statement is None else statement.client
+    own = tuple(label for label in writers if label.partition(" (")[0] == client)
+    if statement is not None and statement.by != "client id" and not own:
+        return (client,), statement.by
+    return own or writers, "bytes" if writers else "nothing"
 
 
 def _writers(step: Step, metadata: bytes) -> tuple[str, ...]:
@@ -105,8 +107,8 @@ def _writers(step: Step, metadata: bytes) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def _workers(metadata: bytes) -> tuple[str, ...]:
-    decoded = decode(metadata, "ConnectProtocolMetadata", policy=Policy.LENIENT)
-    return fingerprint(decoded).in_short
+    message = decode(metadata, "ConnectProtocolMetadata", policy=Policy.LENIENT)
+    return fingerprint(message).in_short
 
 
 @lru_cache(maxsize=1024)

@@ -136,11 +136,11 @@ def _as_it_is(state: GroupState, options: Options, group_id: str) -> dict[str, A
 
 def _clients(step: Step, options: Options, group_id: str) -> dict[str, Any]:
     """Return the columns about the client libraries of the members."""
-    known = running_members(step, options, group_id)
-    rows = {"client_faults": client_fault_rows(known, step.protocol_type, step.protocol)}
+    running = running_members(step, options, group_id)
+    rows = {"client_faults": client_fault_rows(running, step.protocol_type, step.protocol)}
     if not step.is_consumer:
         return rows
-    members = [member for member, _ in known]
+    members = [member for member, _ in running]
     return rows | {
         "clients": sorted({" or ".join(member.could_be) or "not known" for member in members}),
         "cooperative": answer_of_all(supports(members, "cooperative")),

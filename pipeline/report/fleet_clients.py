@@ -100,8 +100,8 @@ def _updates(names: Iterable[str]) -> list[str]:
     newest: dict[str, str] = {}
     for fault in map(_by_name().__getitem__, names):
         for release in fault.fixed[-1:]:
-            known = newest.get(fault.program, release)
-            newest[fault.program] = max(known, release, key=release_order)
+            newest_so_far = newest.get(fault.program, release)
+            newest[fault.program] = max(newest_so_far, release, key=release_order)
     return [f"{program} {release}" for program, release in newest.items()]
 
 
@@ -151,5 +151,5 @@ def _sentence(client: FleetClient, *, clusters: bool) -> str:
     parts += [f"update to {' or '.join(client.update_to)}, or later"] if client.update_to else []
     still = [fault.name for fault in client.faults if fault.is_certain and not fault.fixed]
     parts += [f"no release mends {some_of(still, _NAMED)}"] if still else []
-    who = f"{counted(client.members, 'member')} of {some_of(names, _NAMED)}"
-    return f"{guess}{client.client}, {who}: {'; '.join(parts)}"
+    members = f"{counted(client.members, 'member')} of {some_of(names, _NAMED)}"
+    return f"{guess}{client.client}, {members}: {'; '.join(parts)}"

@@ -37,14 +37,14 @@ def as_junit(audit: Audit, failing: Collection[str], teams: Mapping[str, str]) -
     in any group is a case that passes, or is skipped where it was not evaluated; a cluster that
     could not be read is an error.
     """
-    gone = [] if audit.changes is None else audit.changes.gone
-    lost = lost_clusters(audit)
-    has_several = len({*audit.clusters, *lost}) > 1
+    gone_rows = [] if audit.changes is None else audit.changes.gone
+    reasons = lost_clusters(audit)
+    has_several = len({*audit.clusters, *reasons}) > 1
 
     def key(row: _Row) -> tuple[str, str]:
         return row["rule"], group_label(row, clusters=has_several)
 
-    cases: dict[tuple[str, str], list[_Row]] = {key(row): [] for row in gone}
+    cases: dict[tuple[str, str], list[_Row]] = {key(row): [] for row in gone_rows}
     for row in audit.findings.to_pylist():
         cases.setdefault(key(row), []).append(row)
 
@@ -61,7 +61,7 @@ def as_junit(audit: Audit, failing: Collection[str], teams: Mapping[str, str]) -
             worst = max((row["severity"] for row in wrong), key=lambda word: Severity(word).rank)
             add_outcome(case, "failure", _headline(wrong), _lines(wrong, teams), worst)
     _add_rules(suite, audit, {rule for rule, _ in cases})
-    for cluster, reason in lost.items():
+    for cluster, reason in reasons.items():
         add_outcome(add_case(suite, _CLUSTER, cluster), "error", reason, "")
     _count(suite)
     return junit_document(suite) + "\n"
@@ -99,7 +99,7 @@ def _lines(rows: Sequence[_Row], teams: Mapping[str, str]) -> str:
 
 def _line(row: _Row, teams: Mapping[str, str]) -> str:
     team = teams.get(row["group_id"])
-    whose = f" (team {team})" if team else ""
+    of_team = f" (team {team})" if team else ""
     over = ", over now" if row["status"] == "over" else ""
-    text = f"{row['severity']}{whose}{over}: {row['explanation']}"
+    text = f"{row['severity']}{of_team}{over}: {row['explanation']}"
     return f"{text.rstrip('.')}. First: {row['next_action']}" if row["next_action"] else text

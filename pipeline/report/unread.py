@@ -47,13 +47,13 @@ def unread_sentences(audit: Audit, most: int) -> Iterator[str]:
     reasons; how many more there are; and how many segments end too early. Nothing where all was
     read.
     """
-    lost = lost_clusters(audit)
-    parts = [part for part in not_read(audit) if part.cluster not in lost]
+    reasons = lost_clusters(audit)
+    parts = [part for part in not_read(audit) if part.cluster not in reasons]
     for part in parts[:most]:
         also = f", and {part.count - 1:,} more like it" if part.count > 1 else ""
         yield f"not read: {_place(part)}{also}: {part.reason}"
-    shown = len(lost) + sum(part.count for part in parts[:most])
-    if (left := audit.counts.unread - shown) > 0:
+    number = len(reasons) + sum(part.count for part in parts[:most])
+    if (left := audit.counts.unread - number) > 0:
         yield f"{left:,} more could not be read: they are in the table quarantine"
     if torn := audit.counts.torn:
         ends = "1 segment ends" if torn == 1 else f"{counted(torn, 'segment')} end"
@@ -66,5 +66,5 @@ def _number(value: int | None) -> int | None:
 
 def _place(part: NotRead) -> str:
     numbers = (("partition", part.partition), ("offset", part.offset), ("position", part.position))
-    named = [f"{name} {number}" for name, number in numbers if number is not None]
-    return ", ".join([part.source, *named])
+    positions = [f"{name} {number}" for name, number in numbers if number is not None]
+    return ", ".join([part.source, *positions])

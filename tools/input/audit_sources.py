@@ -42,20 +42,20 @@ class AuditSources(NamedTuple):
     places: Mapping[str, str]
     lost: Sequence[str]
 
-    def without(self, lost: ClusterLost) -> AuditSources:
+    def without(self, error: ClusterLost) -> AuditSources:
         """Return the others, where a cluster was lost while it was read. Raises the error where it
         was the only one."""
         clusters = tuple(
-            cluster for cluster in self.options.clusters if cluster.cluster_id != lost.cluster
+            cluster for cluster in self.options.clusters if cluster.cluster_id != error.cluster
         )
         if not clusters:
-            raise lost
-        units = [unit for unit in self.units if getattr(unit, "cluster", None) != lost.cluster]
-        unit = refused(self.places[lost.cluster], lost, lost.cluster)
+            raise error
+        units = [unit for unit in self.units if getattr(unit, "cluster", None) != error.cluster]
+        unit = refused(self.places[error.cluster], error, error.cluster)
         return self._replace(
             units=[unit, *units],
             options=replace(self.options, clusters=clusters),
-            lost=[*self.lost, lost.cluster],
+            lost=[*self.lost, error.cluster],
         )
 
 
@@ -86,12 +86,12 @@ def open_sources(arguments: Namespace) -> AuditSources:
             continue
         try:
             _check_answers(arguments, place)
-            opened = (
+            units_of_place = (
                 [_tables(arguments, tables)]
                 if place in tables
                 else _clusters(arguments, cluster, place)
             )
-            of_sources += ((place, *of_cluster) for of_cluster in opened)
+            of_sources += ((place, *of_cluster) for of_cluster in units_of_place)
         except (ConfigError, FileNotFoundError):  # the command line is wrong
             raise
         except (NotRecords, ClusterError, OSError) as error:
@@ -99,16 +99,16 @@ def open_sources(arguments: Namespace) -> AuditSources:
     if refusals and not of_sources:
         _raise(refusals)
     ids = [options.cluster_id for *_, options in of_sources]
-    lost = [refusal.cluster for refusal in refusals if refusal.cluster is not None]
-    check_topics(arguments, {*ids, *lost})
-    _check_names([*ids, *lost], arguments.cluster_id)
+    away = [refusal.cluster for refusal in refusals if refusal.cluster is not None]
+    check_topics(arguments, {*ids, *away})
+    _check_names([*ids, *away], arguments.cluster_id)
     units, options = _together(arguments, [source[1:] for source in of_sources])
     refused_units = [
         refused(refusal.place, refusal.error, refusal.cluster or _none_of(ids, refusal.place))
         for refusal in refusals
     ]
     by_cluster = {options.cluster_id: place for place, _, options in of_sources}
-    return AuditSources([*refused_units, *units], options, by_cluster, lost)
+    return AuditSources([*refused_units, *units], options, by_cluster, away)
 
 
 def _none_of(ids: Sequence[str], place: str) -> str | None:
