@@ -51,6 +51,7 @@ EXTRAS = {
     "tools.fuzz": {"hypothesis"},
     "tools.input.audit_baseline": {"pyarrow"},
     "tools.input.audit_inputs": {"pyarrow"},
+    "tools.input.audit_sources": {"pyarrow"},
     "tools.input.audit_rules": {"pyarrow"},
     "tools.input.log_sources": {"pyarrow"},
 }
