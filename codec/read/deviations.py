@@ -327,7 +327,10 @@ def _check_name(node: FieldNode, path: Path, notes: Notes) -> None:
 
 MAX_NAME_LENGTH = 249
 """Of a topic, as in `Topic.MAX_NAME_LENGTH` of Kafka: a file with it and a suffix has 255."""
-_ILLEGAL = re.compile(r"[^A-Za-z0-9._-]")
+_LEGAL = "[A-Za-z0-9._-]"
+_ILLEGAL = re.compile(_LEGAL.replace("[", "[^"))
+TOPIC_NAME = re.compile(rf"(?!\.{{1,2}}\Z){_LEGAL}{{1,{MAX_NAME_LENGTH}}}\Z")
+"""Matches each name that a topic can have, by Kafka's `Topic.validate`."""
 
 
 def _why_impossible(name: str) -> str:

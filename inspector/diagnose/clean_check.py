@@ -17,7 +17,6 @@ An error code that is not 0 fails too: reports name it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter, lt
@@ -26,6 +25,7 @@ from typing import Any
 from ...codec import EncodeError
 from ...codec.dialect.layout import Layout, Slot
 from ...codec.dialect.spec import FIXED_BYTES, INTEGER_RANGES
+from ...codec.read.deviations import TOPIC_NAME
 from ...codec.runtime.message import Message, VersionedMessage
 from ...codec.runtime.registry import layout_of
 
@@ -40,17 +40,15 @@ Test = Callable[[Any], bool]
 Check = Callable[[Any, bytes], bool]
 
 
-_NAME = re.compile(r"(?!\.{1,2}$)(?!__)[A-Za-z0-9._-]{1,249}")
-
-
-def _is_name(name: str | None) -> bool:
-    return bool(name and _NAME.fullmatch(name))
+def is_plain_name(name: str | None) -> bool:
+    """Return whether a topic can have a name of which no rule says anything."""
+    return bool(name and TOPIC_NAME.match(name) and name[:2] != "__")
 
 
 _NUMBERS = tuple(INTEGER_RANGES)
 _BYTES = ("bytes", "records")
 _TESTS: tuple[tuple[tuple[str, ...], tuple[str, ...], Test], ...] = (  # names and types of fields
-    (("topic",), ("string",), _is_name),
+    (("topic",), ("string",), is_plain_name),
     (("rack_id",), ("string",), lambda rack: rack != ""),
     (("generation", "generation_id"), _NUMBERS, _GENERATION.__contains__),
     (("user_data",), _BYTES, lambda data: data is None),
@@ -62,7 +60,7 @@ _SOUND = {(name, type_): test for names, types, test in _TESTS for name in names
 
 
 def _are_names(values: Sequence[str | None]) -> bool:
-    return all(map(_is_name, values))
+    return all(map(is_plain_name, values))
 
 
 def _are_partitions(values: Sequence[int]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -20,6 +19,7 @@ from ...codec import (
     VersionedMessage,
     decode,
 )
+from ...inspector.diagnose.clean_check import is_plain_name
 from ..audit.classic_record import CONSUMER
 from ..columnar.arrays import column
 from .fingerprints import member_fingerprints
@@ -160,11 +160,8 @@ def is_plain(data: bytes, message_class: type[VersionedMessage]) -> bool:
     )
 
 
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,249}")
-
-
 def _names(topics: Any) -> bool:
-    return _ascend(topics) and all(map(_NAME.fullmatch, topics))
+    return _ascend(topics) and all(map(is_plain_name, topics))
 
 
 def _ascend(values: Any) -> bool:

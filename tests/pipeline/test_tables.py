@@ -190,3 +190,10 @@ def test_what_is_plain_has_no_deviation(message_class: type[VersionedMessage]) -
                 plain += 1
                 assert not decode(bytes(changed), message_class, policy=Policy.LENIENT).deviations
     assert plain > 300
+
+
+@pytest.mark.parametrize("name", [".", "..", "__proto__", "a" * 250, "a b", ""])
+def test_a_name_of_which_a_rule_says_something_is_not_plain(name: str) -> None:
+    data = ConsumerProtocolSubscription(topics=[name]).to_bytes()
+    assert decode(data, ConsumerProtocolSubscription, policy=Policy.LENIENT).deviations
+    assert not is_plain(data, ConsumerProtocolSubscription)

@@ -531,7 +531,7 @@ FOLLOWED = {
                 (r'^        notes.add\("nul-in-name".*$', NOTE),
             ),
             "clients/consequences.json": ((r'^  "KP047": (?s:.*?)^  \},$', PAGE),),
-            "inspector/diagnose/clean_check.py": ((r"^def _is_name\(.*$", UNCLEAN),),
+            "inspector/diagnose/clean_check.py": ((r"^def is_plain_name\(.*$", UNCLEAN),),
         },
         find_code,
         (

@@ -5,12 +5,12 @@ A reader raises ValueError with the reason, or `KeyProblem` where a key inside t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from ....codec import ConsumerProtocolSubscription
+from ....codec.read.deviations import TOPIC_NAME
 from ...assignor import Assignor
 from ...broker_assignors import BROKER_ASSIGNORS
 from ...compatibility import Readings
@@ -19,7 +19,6 @@ from ..modern.regular_expressions import InvalidExpressionError, compile_express
 from .assignors import NoAssignor, find_assignor
 from .scenario import FINDINGS, OPERATIONS
 
-_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 MOST_MEMBERS, _MOST_PARTITIONS, _LONGEST = 1_000, 10_000, 86_400
 MOST_SUBSCRIBED = 100_000
 """Topics that the members subscribe to, those of all members counted."""
@@ -113,7 +112,7 @@ def _topics(value: Any) -> dict[str, int]:
         raise ValueError("expected a table of topics and their partition counts")
     total = 0
     for topic, count in value.items():
-        if not _TOPIC.match(topic) or topic in (".", ".."):
+        if not TOPIC_NAME.match(topic):
             raise KeyProblem(topic, f"{topic!r} is not a topic name")
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise KeyProblem(topic, f"{topic} needs a number of partitions")
