@@ -173,7 +173,7 @@ def _audit(arguments: Namespace) -> int:
         write_audit_baseline(arguments.write_baseline, [*findings, *unasked])
     if arguments.junit:
         write_output(arguments.junit, as_junit(audit, counting, _visible(teams, redaction)))
-    _show(arguments, audit, _visible(teams, redaction))  # last: who reads it may go
+    _show(arguments, audit, _visible(teams, redaction))  # last: a pipe or a pager may close
     is_damaged = audit.counts.damages > audit.counts.torn or (logs and logs.damages)
     return max(REFUSED if counting else 0, NOT_DONE if is_damaged else 0)
 

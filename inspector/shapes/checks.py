@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, field
@@ -327,7 +327,7 @@ class NotRead(Shape, kw_only=True):
     offset: int | None
     position: Annotated[int | None, Meta(description="in the file; of a table's row its number")]
     reason: str
-    count: Annotated[int, Meta(description="of places alike, of which this is the first")]
+    count: Annotated[int, Meta(description="places with this reason; this is the first")]
 
 
 class ClientFault(Shape, kw_only=True):
@@ -359,14 +359,15 @@ class ClientGroup(Shape, kw_only=True):
     ]
 
 
+KnownBy: TypeAlias = Literal["statement", "settings", "client id", "bytes", "nothing"]
+"""How it is known which client a member is."""
+
+
 class FleetClient(Shape, kw_only=True):
     """A client of members of classic groups, with the known faults of its releases."""
 
     client: Annotated[str, Meta(description="several, where the bytes do not tell them apart")]
-    known_by: Annotated[
-        Literal["statement", "settings", "client id", "bytes", "nothing"],
-        Meta(description="by bytes it is a guess"),
-    ]
+    known_by: Annotated[KnownBy, Meta(description="by bytes it is a guess")]
     members: int
     groups: list[ClientGroup]
     faults: list[ClientFault]

@@ -32,6 +32,8 @@ class Severity(StrEnum):
 
 
 _RANKS = {severity: rank for rank, severity in enumerate(Severity)}
+LOUD = frozenset(Severity) - {Severity.INFO}
+"""Those of a group in trouble."""
 
 
 class Basis(StrEnum):

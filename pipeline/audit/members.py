@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from ...codec import (
     VersionedMessage,
 )
 
-__all__ = ["Identity", "MemberSeen", "Unreadable", "by_topic", "once", "who"]
+__all__ = ["IdentitiesByCount", "Identity", "MemberSeen", "Unreadable", "by_topic", "once", "who"]
 
 T = TypeVar("T")
 M = TypeVar("M", bound=VersionedMessage)
@@ -55,6 +56,42 @@ class Identity(NamedTuple):
     instance_id: str | None
     client_id: str
     host: str
+
+
+class IdentitiesByCount:
+    """How often each of some identities did something, and which did it how often."""
+
+    def __init__(self) -> None:
+        self._counts: dict[Identity, int] = {}
+        self._by_count: dict[int, dict[Identity, None]] = {}
+
+    def put(self, identity: Identity, count: int) -> None:
+        """Set the count of an identity."""
+        if self._counts.get(identity) != count:
+            self.remove(identity)
+            self._counts[identity] = count
+            self._by_count.setdefault(count, {})[identity] = None
+
+    def remove(self, identity: Identity) -> None:
+        """Forget an identity, if it is there."""
+        count = self._counts.pop(identity, None)
+        if count is not None:
+            del self._by_count[count][identity]
+            if not self._by_count[count]:
+                del self._by_count[count]
+
+    def of(self, count: int) -> Collection[Identity]:
+        """Return the identities of a count."""
+        return self._by_count.get(count, {}).keys()
+
+    def most_common(self, number: int) -> list[tuple[Identity, int]]:
+        """Return the identities of the highest counts, with these, the highest first."""
+        ranked = (
+            (identity, count)
+            for count in sorted(self._by_count, reverse=True)
+            for identity in self._by_count[count]
+        )
+        return [*islice(ranked, number)]
 
 
 def who(identity: Identity | None) -> str:

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping
-from itertools import islice
 
-from .members import Identity
+from .members import IdentitiesByCount, Identity
 from .round_facts import NO_FACTS, Round, facts_of
 from .storm_causes import MOST_KEPT, Stays, stays_in
 from .window import RecordChange
@@ -39,36 +38,6 @@ long to join again (Java's max.poll.interval.ms)."""
 TWICE = 2
 """How often each process may join in one stretch before its joins count together with those of
 others: in a deploy, and in the one that takes it back."""
-
-
-class _Ranking:
-    """How often each identity came."""
-
-    def __init__(self) -> None:
-        self._times: dict[Identity, int] = {}
-        self._of_times: dict[int, dict[Identity, None]] = {}
-
-    def put(self, identity: Identity, times: int) -> None:
-        """Set how often an identity came."""
-        earlier = self._times.get(identity)
-        if earlier == times:
-            return
-        if earlier is not None:
-            group = self._of_times[earlier]
-            del group[identity]
-            if not group:
-                del self._of_times[earlier]
-        self._times[identity] = times
-        self._of_times.setdefault(times, {})[identity] = None
-
-    def most_common(self, number: int) -> list[tuple[Identity, int]]:
-        """Return those that came most often, with how often, the most frequent first."""
-        ranked = (
-            (identity, times)
-            for times in sorted(self._of_times, reverse=True)
-            for identity in self._of_times[times]
-        )
-        return [*islice(ranked, number)]
 
 
 class Stretch:
@@ -92,9 +61,9 @@ class Stretch:
 
     def _forget(self) -> None:
         self.joins: Counter[Identity] = Counter()
-        self.rejoined = _Ranking()
-        """How often each identity came. Where ten members look alike, ten of their joins are one
-        round; but of stays that did not overlap, all but nine are of one that came back."""
+        self.rejoined = IdentitiesByCount()
+        """How often each identity came. Where ten members have one identity, each has joined once
+        after ten joins; but of stays that do not overlap, all but nine are of one that returned."""
         self.repeated = 0
         """How many joins there were of processes that had joined `TWICE` already."""
         self.slots: dict[Identity, int] = {}

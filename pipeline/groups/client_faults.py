@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from ...clients.catalog import default_client
 from ...clients.faults import faults
 from ...codec.read.decoding import Policy, decode
 from ...inspector.diagnose.fingerprints import fingerprint
+from ...inspector.shapes.checks import KnownBy
 from ...rebalance.migration.members import Running, could_be
 from ..audit import Step
 from .options import Options
 
-__all__ = ["KnownBy", "client_fault_rows", "running_members"]
+__all__ = ["client_fault_rows", "running_members"]
 
-KnownBy: TypeAlias = Literal["statement", "settings", "client id", "bytes", "nothing"]
 _CONNECT = "connect"
 
 

@@ -11,13 +11,13 @@ from ...clients.faults import Fault, faults
 from ...history.symptoms import SYMPTOMS
 from ...inspector.shapes.checks import ClientFault, ClientGroup, FleetClient
 from ...wording import counted, some_of
+from ..audit.findings import LOUD
 from ..run.audit import Audit
 from .names import group_label
 
 __all__ = ["client_sentences", "fleet_clients"]
 
 _Key: TypeAlias = tuple[str | None, str | None]
-_LOUD = {"warning", "error", "critical"}
 _NAMED = 3  # groups, and faults that a client may have, in a sentence
 
 
@@ -65,7 +65,7 @@ def _causes(rows: Iterable[Mapping[str, Any]]) -> dict[_Key, set[str]]:
     """Return the causes that each group in trouble has or may have."""
     causes: dict[_Key, set[str]] = {}
     for row in rows:
-        if row["severity"] in _LOUD and row["group_id"] is not None:
+        if row["severity"] in LOUD and row["group_id"] is not None:
             of_group = causes.setdefault((row["cluster_id"], row["group_id"]), set())
             of_group.update({row["cause"]} if row["cause"] else (), row["rivals"] or ())
     return causes

@@ -34,6 +34,7 @@ from ...pages import render
 from ...pages.filters import Filters
 from ...wording import counted, some_of
 from ..audit import AnyRule, Severity
+from ..audit.findings import LOUD
 from ..audit.inputs import lines_of_skipped_rules
 from ..run.audit import Audit
 from ..sources.places import filesystem
@@ -58,7 +59,6 @@ MAX_GROUPS = 10_000
 _NAMED = 3  # groups beside a rule
 _MOST = 20  # findings, members, rebalances of a section
 _MOST_BRIEF = 100  # findings of a section, those in brief included
-_LOUD = {"warning", "error", "critical"}
 _MOST_CLIENTS = 100  # rows of clients, and groups of one of them
 _MOST_CHOICES = 200  # of a filter
 _MOST_CHANGES = 500  # new or gone
@@ -90,7 +90,7 @@ def page_of(uri: str, audit: Audit, teams: Mapping[str, str]) -> str:
     ]
     more_groups = [row | {"said": findings.get(_key(row), [])} for row in groups[MAX_SECTIONS:]]
     troubled = [
-        row for row in more_groups if any(finding["severity"] in _LOUD for finding in row["said"])
+        row for row in more_groups if any(finding["severity"] in LOUD for finding in row["said"])
     ]
     brief, left_out = _brief(troubled, audit.rules)
     cluster = ", ".join(sorted({row["cluster_id"] for row in groups} - {"unknown"}))
@@ -208,7 +208,7 @@ def _by_rule(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> list
 def _troubled(findings: Mapping[_Key, list[dict[str, Any]]], status: str) -> int:
     """Return how many groups have a finding at warning or above with this status."""
     return sum(
-        any(row["status"] == status and row["severity"] in _LOUD for row in rows)
+        any(row["status"] == status and row["severity"] in LOUD for row in rows)
         for (_, group), rows in findings.items()
         if group is not None
     )
@@ -348,7 +348,7 @@ def _brief(
     parts: dict[tuple[int, str, str], list[dict[str, Any]]] = {}
     left = MAX_BRIEF
     for count, row in enumerate(groups):
-        loud = [finding for finding in row["said"] if finding["severity"] in _LOUD]
+        loud = [finding for finding in row["said"] if finding["severity"] in LOUD]
         findings = loud[:_MOST_BRIEF]
         left -= len(findings)
         if left < 0:

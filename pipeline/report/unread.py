@@ -13,12 +13,13 @@ __all__ = ["lost_clusters", "not_read", "unread_sentences"]
 
 
 def not_read(audit: Audit) -> list[NotRead]:
-    """Return what could not be read and why, with the first place of what is alike."""
+    """Return a row for each reason why a part of a source could not be read: the first place that
+    has it, and how many have."""
     rows = [] if audit.unread is None else audit.unread.to_pylist()
-    alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    rows_by_reason: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in rows:
         place = row["cluster_id"], row["source"], row["source_partition"], row["reason"]
-        alike.setdefault(place, []).append(row)
+        rows_by_reason.setdefault(place, []).append(row)
     return [
         NotRead(
             cluster=first["cluster_id"],
@@ -29,7 +30,7 @@ def not_read(audit: Audit) -> list[NotRead]:
             reason=first["reason"],
             count=1 + len(rest),
         )
-        for first, *rest in alike.values()
+        for first, *rest in rows_by_reason.values()
     ]
 
 

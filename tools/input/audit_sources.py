@@ -75,8 +75,8 @@ class _Refusal(NamedTuple):
 
 
 def open_sources(arguments: Namespace) -> AuditSources:
-    """Return what there is to audit. Raises the error of the only source, where it cannot be read;
-    of several, that none can be."""
+    """Return the sources and what is known of them. Where the only source cannot be read, its error
+    is raised; of several, an error where none can be read."""
     of_sources: list[tuple[str, Any, Options]] = []
     refusals: list[_Refusal] = []
     places = [audit_inputs.cluster_and_place(source) for source in arguments.sources]

@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ... import cluster, rebalance
-from ...wording import counted
+from ...cluster.errors import most_of
 from ..output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
     from ...cluster.config.settings import Settings
     from ...rebalance.migration import StatedClient
-
-_MOST_NAMED = 20
-"""Keys of a file of settings that are named where nobody knows them; the others are counted."""
 
 
 def add_settings(parser: ArgumentParser | _ArgumentGroup, when: str) -> None:
@@ -107,11 +104,8 @@ def client_settings(bootstrap: str | None, file: str | None) -> Settings:
     """Return the settings of the client; keys of the file that nobody knows are named. Raises
     ConfigError."""
     settings = cluster.settings_of(bootstrap, file)
-    for key in settings.ignored[:_MOST_NAMED]:
-        say(f"{file}: {key} is no setting of a client")
-    more = len(settings.ignored) - _MOST_NAMED
-    if more > 0:
-        say(f"{file}: {counted(more, 'more key')} of it: no setting of a client")
+    for problem in most_of(f"{key} is no setting of a client" for key in settings.ignored):
+        say(f"{file}: {problem}")
     return settings
 
 

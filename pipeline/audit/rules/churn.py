@@ -17,7 +17,7 @@ from ....history.causes import CAUSES
 from ....history.finding_sentences import duration_text
 from ....wording import counted
 from ..findings import Basis, Severity, Sign
-from ..members import Identity, who
+from ..members import IdentitiesByCount, Identity, who
 from ..rule import Rule
 from ..storm_causes import (
     MOST_COMPARED,
@@ -175,15 +175,15 @@ class JoinsByIdentity:
         self.visits: dict[Identity, _IdentityVisits] = {}
         self.often: dict[Identity, _IdentityVisits] = {}
         """Those that joined often enough when they were there last."""
-        self._by_count: dict[int, dict[Identity, _IdentityVisits]] = {}
-        """Those with as many stays."""
+        self._by_stays = IdentitiesByCount()
+        """Those that are remembered, by how many stays each has."""
 
     def take(self, change: RecordChange) -> None:
         """Take the next record of the group."""
         if change.previous is None or change.elapsed < 0:  # or the clock was set back
             self.visits.clear()
             self.often.clear()
-            self._by_count.clear()
+            self._by_stays = IdentitiesByCount()
             return
         if not change.rise:
             return  # a static member was replaced, and nobody rebalances
@@ -191,7 +191,7 @@ class JoinsByIdentity:
             visits = self.visits.pop(member.identity, None)
             if visits is None:
                 visits = _IdentityVisits(self._least_joins)
-                self._count(member.identity, visits)
+                self._by_stays.put(member.identity, 0)
             self.visits[member.identity] = visits  # the latest come last
             visits.join(change, change.slots[member.identity], self._least_joins)
         for stay in stays_in(change, 0):
@@ -219,34 +219,23 @@ class JoinsByIdentity:
         visits = self.visits.get(stay.identity)
         if visits is None:
             return
-        self._leave_count(stay.identity, visits)
         visits.all_stays = visits.all_stays.plus(stay)
-        self._count(stay.identity, visits)
-
-    def _count(self, identity: Identity, visits: _IdentityVisits) -> None:
-        self._by_count.setdefault(visits.all_stays.count, {})[identity] = visits
-
-    def _leave_count(self, identity: Identity, visits: _IdentityVisits) -> None:
-        count = visits.all_stays.count
-        del self._by_count[count][identity]
-        if not self._by_count[count]:
-            del self._by_count[count]
+        self._by_stays.put(stay.identity, visits.all_stays.count)
 
     def in_turn(self, visits: _IdentityVisits) -> tuple[int, Sequence[Stays]]:
         """Return how many members came and went as often as one of them, or once more or less, and
         the stays of as many of these as are compared."""
         count = visits.all_stays.count
-        groups = [
-            self._by_count[near] for near in range(count - 1, count + 2) if near in self._by_count
-        ]
+        groups = [self._by_stays.of(near) for near in range(count - 1, count + 2)]
         compared: list[Stays] = []
         stays = 0
-        for other in chain.from_iterable(group.values() for group in groups):
+        for identity in chain.from_iterable(groups):
             if stays >= MOST_COMPARED:
                 break
-            if other.all_stays.last:
-                compared.append(other.all_stays)
-                stays += len(other.all_stays.last)
+            of_member = self.visits[identity].all_stays
+            if of_member.last:
+                compared.append(of_member)
+                stays += len(of_member.last)
         return sum(map(len, groups)), compared
 
     def _forget(self, start: float) -> None:
@@ -256,7 +245,7 @@ class JoinsByIdentity:
                 return
             del self.visits[identity]
             self.often.pop(identity, None)
-            self._leave_count(identity, visits)
+            self._by_stays.remove(identity)
 
 
 def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]:
@@ -265,7 +254,8 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
     moment = window.step.place.timestamp
     start = moment - thresholds["seconds"] * _MS
     for identity, visits in memory.often.items():
-        if visits.beginning is None or visits.times(start) < thresholds["joins"]:
+        assert visits.beginning is not None
+        if visits.times(start) < thresholds["joins"]:
             continue
         is_perhaps_a_job = visits.times(start, in_runs=True) < thresholds["joins"]
         since, times = visits.beginning.since, visits.times_since(visits.beginning)
