@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run run-audit test engines slow broker browser plans long check style types imports \
+.PHONY: help install run run-audit test engines slow shares broker browser plans long check style types imports \
 	generated native generate fuzz executions mutants mutate sparks \
 	explore matrix patches consequences noise forms printers rules pictures docs links bench page package \
 	clean FORCE
@@ -83,8 +83,8 @@ UNCOVERED = $$($(BIN)/python -c 'import kproto.codec._core' 2>/dev/null || \
 
 # Every run the same: examples (tests/conftest.py), and the order of sets. `make fuzz` varies both.
 test: export PYTHONHASHSEED := 0
-# Of the files that take longest, test and slow run an eighth of the tests, and long the rest.
-test slow long: export KPROTO_SHARE ?= 1/8
+# Of the files that take longest, test and slow run an eighth of the tests, and shares the others.
+test slow shares: export KPROTO_SHARE ?= 1/8
 
 engines: export KPROTO_REQUIRE_CORE :=
 engines: export KPROTO_ENGINE := python
@@ -97,12 +97,16 @@ ON_ENGINES := tests/codec tests/pipeline/test_columnar.py tests/capture/test_tex
 
 slow: $(VENV)/ready  ## tests of other people's clients, and those that measure time
 	$(SAY) 'Running the slow tests. The first time, clients are fetched and built.'
-	$(call TWICE,-m 'slow and not long',$(ON_ALL_CORES) loadfile)
+	$(call TWICE,-m 'slow and not long and not other_share',$(ON_ALL_CORES) loadfile)
 	$(SAY) 'Running the tests that measure time, one at a time.'
 	$(call TWICE,-m timing)
 
+shares: $(VENV)/ready  ## the seven eighths that `make test` and `make slow` leave out of the longest files
+	$(SAY) 'Running the other shares of the tests of the files that take longest.'
+	$(call TWICE,-m 'other_share and not (broker or browser)',$(ON_ALL_CORES) loadfile)
+
 # SHORT=1 leaves out what waits for a minute and more, and with KPROTO_SHARE=1/8 more of the rest.
-broker: BROKER := broker and not plans$(if $(SHORT), and not long)
+broker: BROKER := broker and not plans$(if $(SHORT), and not long and not other_share)
 broker: $(VENV)/ready  ## real consumers on a real broker, against the simulation and the audit
 	$(SAY) 'Starting six brokers, and consumers on them: most of the time is waiting.'
 	$(call TWICE,-m '$(BROKER)',--numprocesses 6 --dist worksteal)
@@ -112,7 +116,7 @@ plans: $(VENV)/ready  ## carry out every plan that kproto prints, with real memb
 	$(call TWICE,-m plans,--numprocesses 2 --dist worksteal)
 
 # TESTS=FILE... runs those of some files alone.
-long: $(VENV)/ready $(if $(TESTS),,page)  ## tests that take long: a real Spark cluster, whole timeouts, and what `make test` leaves out
+long: $(VENV)/ready $(if $(TESTS),,page)  ## tests that take long: a real Spark cluster, whole timeouts, every planted fault
 	$(SAY) 'Running the long tests.'
 	$(call TWICE,-m 'long and not broker',$(TESTS))
 ifeq ($(TESTS)$(shell command -v cargo >/dev/null || echo none),)
@@ -120,7 +124,7 @@ ifeq ($(TESTS)$(shell command -v cargo >/dev/null || echo none),)
 endif
 
 # SHORT=1 leaves out what is long, and with KPROTO_SHARE=1/8 all but an eighth.
-browser: BROWSER := browser$(if $(SHORT), and not long)
+browser: BROWSER := browser$(if $(SHORT), and not long and not other_share)
 browser: $(VENV)/ready page  ## the page in a real Chromium, against the command: 4 minutes
 	$(SAY) 'Running the tests of the page in a browser.'
 	$(call TWICE,-m '$(BROWSER)',tests/browser --numprocesses 2 --dist loadfile)

@@ -159,9 +159,9 @@ SHARED_OUT = (
     "tools/test_written.py",
 )
 """Files that take most of the time. With KPROTO_SHARE=1/8, `make test`, `make slow` and the short
-forms of `make browser` and `make broker` take the first eighth of their tests, by name. `make long`
-and the whole forms take the others; `.ci/run` takes another eighth for each commit. What draws its
-examples stays, as does a test that is run by the name of its file."""
+forms of `make browser` and `make broker` take the first eighth of their tests, by name; `.ci/run`
+takes another eighth for each commit. `make shares` and the whole forms take the others. What draws
+its examples stays."""
 
 
 # Tests and what they import are half a million objects. To look through all of them again and again
@@ -210,7 +210,7 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(f"{os.environ.get('KPROTO_SEED', '')} {request.node.name}")  # noqa: S311
 
 
-OF_OTHER_TARGETS = ("broker", "browser", "long", "slow", "timing")
+OF_OTHER_TARGETS = ("broker", "browser", "long", "other_share", "slow", "timing")
 NOT_SHARED = ("long", "timing")
 NOT_IN_TEST = f"not ({' or '.join(OF_OTHER_TARGETS)})"
 """The marks of pyproject.toml, which leave nothing of tests/broker and tests/browser."""
@@ -231,7 +231,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if "rng" in fixtures:
         item.add_marker("rng")
     elif _is_left_out(item):
-        item.add_marker("long")
+        item.add_marker("other_share")
 
 
 def _is_left_out(item: pytest.Item) -> bool:
