@@ -72,10 +72,12 @@ def audit_units(
 
 
 class UnitResult(msgspec.Struct):
-    """The result of some units: files that wait to be published, and the counts."""
+    """The result of some units: files that wait to be published, and the counts; `lost` is why
+    their cluster, of several, cannot be read to its end, and its name."""
 
     files: list[WrittenFile]
     counts: Counts
+    lost: tuple[str, str] | None = None
 
 
 class _Part(NamedTuple):

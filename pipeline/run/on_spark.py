@@ -13,8 +13,9 @@ from heapq import heapreplace
 
 import msgspec
 
+from ..groups.intake import Counts
 from ..groups.options import EVERY_GROUP, Options, Share
-from ..sources.units import Unit
+from ..sources.units import ClusterLost, Unit
 from ..spark.session import EVERY_CORE, bare_session
 from ..spark.tasks import scattered
 from ..tables.publishing import Destination
@@ -34,7 +35,7 @@ def on_spark(
     yet.
 
     Raises NoSpark and NoJava where it cannot be started; the runner raises `KprotoError` where a
-    task fails for good.
+    task fails for good, and ClusterLost where one of several clusters cannot be read to its end.
     """
     spark = bare_session(master, settings=settings)
 
@@ -44,14 +45,21 @@ def on_spark(
         def audit(order: tuple[Sequence[Unit], Share]) -> bytes:
             destination.check_reached()
             of_task, share = order
-            return msgspec.msgpack.encode(audit_units(of_task, destination, options, share))
+            try:
+                result = audit_units(of_task, destination, options, share)
+            except ClusterLost as error:  # Spark would return its text alone
+                result = UnitResult([], Counts(), (str(error), error.cluster))
+            return msgspec.msgpack.encode(result)
 
         near = [unit for unit in units if hadoop_unit(unit) is None]
         orders = [*orders_of(near, spark.sparkContext.defaultParallelism)]
         results = scattered(spark, audit, orders)
         results += audit_hadoop_units(spark, units, destination, options)
-        for result in results:
-            yield msgspec.msgpack.decode(result, type=UnitResult)
+        for encoded in results:
+            result = msgspec.msgpack.decode(encoded, type=UnitResult)
+            if result.lost is not None:
+                raise ClusterLost(*result.lost)
+            yield result
 
     return run
 

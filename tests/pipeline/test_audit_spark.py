@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,6 +19,9 @@ from kproto.pipeline.run.units import units_of
 from kproto.pipeline.sources.units import Unit
 from kproto.pipeline.tables import TABLES
 from kproto.pipeline.tables.publishing import Destination
+from kproto.tools import audit as audit_command
+from kproto.tools.main import main
+from tests.pipeline.test_clusters import cluster
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -80,3 +83,30 @@ def test_a_task_that_fails_publishes_nothing(spark: SparkSession, tmp_path: Path
     with pytest.raises(KprotoError, match=r"OSError: the disk is gone$"):
         run_audit(units, Destination.new(str(tmp_path), replace=False), Options(), on_spark())
     assert not list(tmp_path.iterdir())
+
+
+def test_a_cluster_that_is_lost_while_spark_reads_it(
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    del spark
+    two = tmp_path / "in"
+    cluster(two, "east", 0)
+    cluster(two, "west", 0)
+    (segment,) = (two / "west").rglob("*.log")
+    runner = audit_command._runner
+
+    def remove_and_run(*arguments: Any) -> Any:
+        segment.unlink(missing_ok=True)  # between the list of the files and the tasks
+        return runner(*arguments)
+
+    monkeypatch.setattr(audit_command, "_runner", remove_and_run)
+    out = tmp_path / "out"
+    sources = [f"{name}={two / name}" for name in ("east", "west")]
+    assert main(["audit", *sources, "--out", str(out), "--spark", "local[2]"]) == 3
+    said = capsys.readouterr()
+    assert "west cannot be read, and the others are read again" in said.err
+    assert "cluster west is not audited" in said.out
+    assert pq.read_table(out / "current").column("cluster_id").to_pylist() == ["east"]
