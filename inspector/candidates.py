@@ -334,8 +334,10 @@ _ABOUT_URLS = {"url": True, "leader_url": True, "protocol_type": False}
 
 def is_plausible(nodes: Iterable[FieldNode]) -> bool:
     """Return whether texts are printable, and URLs, and partitions and offsets have numbers that a
-    topic can have."""
+    topic can have: in a record's key any, as what stands in front of them is proof enough."""
+    is_key = False
     for node in nodes:
+        is_key |= node.name == "record_type"
         value = node.value
         if isinstance(value, str) and not value.isprintable():
             return False
@@ -345,7 +347,7 @@ def is_plausible(nodes: Iterable[FieldNode]) -> bool:
         is_partition = isinstance(value, int) and node.path.rpartition(".")[2][:9] == "partition"
         is_offset = isinstance(value, int) and node.name == "offset"
         if (is_partition and value >= _MOST_PARTITIONS) or (is_offset and value >= _MOST_RECORDS):
-            return False
+            return is_key
         if not is_plausible(node.children):
             return False
     return True

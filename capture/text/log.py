@@ -413,7 +413,7 @@ class Scan(Iterator[Item]):
 
     def _remarked(self, chunk: Chunk) -> Chunk:
         is_told = chunk.cut != 0 or chunk.remark or chunk.format in _WITH_ENDS
-        if not self._looks_twice or is_told or self._is_clean(chunk.data):
+        if not self._looks_twice or is_told or self._is_whole(chunk.data):
             return chunk
         return chunk._replace(remark=_MAY_END_ELSEWHERE)
 
@@ -503,6 +503,10 @@ class Scan(Iterator[Item]):
     def _is_clean(self, data: bytes) -> bool:
         return self._judge is None or 4 * self._judge.weigh(data) >= 3 * CLEAN * len(data)
 
+    def _is_whole(self, data: bytes) -> bool:
+        """Whether bytes are a message to the last one, in spite of any deviations."""
+        return self._judge is None or 2 * self._judge.weigh(data) >= CLEAN * len(data)
+
     def _decodes(self, data: bytes) -> bool:
         """Whether a few bytes are a message without a deviation."""
         return self._judge is not None and is_message_start(data) and self._is_clean(data)
@@ -515,8 +519,7 @@ class Scan(Iterator[Item]):
             return ""
         if is_message_start(hit.data) and names_field(line[max(0, hit.start - _NAME) : hit.start]):
             return ""
-        is_convincing = 2 * self._judge.weigh(hit.data) >= CLEAN * len(hit.data)
-        return "" if is_convincing else LIKE_AN_ID
+        return "" if self._is_whole(hit.data) else LIKE_AN_ID
 
     # -- lines of nothing but hex or base64
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kproto.capture import CaptureError
@@ -141,6 +141,25 @@ def test_the_first_digits_of_a_row_are_no_number(width: int) -> None:
     data = bytes.fromhex("0001000000010004746f7069000000010001")
     text = data.hex(" ", -(width // 2))
     assert [chunk.data for chunk in read(text.encode(), judge=JUDGE).chunks] == [data]
+
+
+# A comma, a blank or dots in a name may be the text's; a key of fewer bytes may be a number.
+_NAMES = st.text("az09-_", min_size=1)
+_PARTITIONS = st.sampled_from((0, 2**31 - 1)) | st.integers(0, 2**31 - 1)
+
+
+@given(group=_NAMES, topic=_NAMES, partition=_PARTITIONS)
+@example(group="group-a", topic="orders-", partition=2**31 - 1)  # 48 digits, as those of a digest
+@example(group="group-a", topic="orders-", partition=2**31 - 2)
+def test_a_key_of_the_offsets_topic_is_read_without_a_remark(
+    group: str, topic: str, partition: int
+) -> None:
+    """Whatever its length and the number of its partition."""
+    key = message_class("OffsetCommitKey")(group=group, topic=topic, partition=partition)
+    data = key.to_bytes()  # type: ignore[attr-defined]
+    reading = read(f"12:00 read key={data.hex()} at 12".encode(), judge=JUDGE)
+    assert [(chunk.data, chunk.remark) for chunk in reading.chunks] == [(data, "")]
+    assert not reading.skipped
 
 
 def test_record_types_from_16_on_are_found_in_base64() -> None:
