@@ -15,7 +15,14 @@ from struct import Struct
 from typing import Any, NamedTuple
 
 from ...capture.frames.error_codes import UNSUPPORTED_VERSION
-from ...codec import ApiVersionsResponse, DecodeError, Message, RequestHeader, message_class
+from ...codec import (
+    ApiVersionsResponse,
+    DecodeError,
+    Message,
+    RequestHeader,
+    decode,
+    message_class,
+)
 from ...codec.runtime.registry import spec_of
 from ..errors import NotKafka, Unreachable
 
@@ -166,8 +173,8 @@ def _response(message: Message, version: int, frame: bytes) -> Any:
         if int.from_bytes(frame[8:10], "big") == UNSUPPORTED_VERSION:
             return _unsupported(frame)
     elif flexible(cls, version):
-        header = message_class("ResponseHeader").from_body(frame[4:], 1)
-        start = 4 + len(header.to_body(1))
+        header = decode(frame[4:], message_class("ResponseHeader"), body_version=1)
+        start = len(frame) - len(header.remainder)
     return cls.from_body(frame[start:], version)
 
 

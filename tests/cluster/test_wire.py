@@ -24,6 +24,7 @@ from kproto.codec import (
     ApiVersionsRequest,
     ApiVersionsResponse,
     DescribeGroupsRequest,
+    DescribeGroupsResponse,
     Message,
     SaslAuthenticateResponse,
     SaslHandshakeResponse,
@@ -122,6 +123,22 @@ def test_a_body_that_is_none() -> None:
 
 
 # -- ApiVersions
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [b"\x80\x00", b"\x02\x7f\x01a\x7f\x01b", b"\x82\x00\x09\x00\x05\x81\x00c"],
+    ids=bytes.hex,
+)
+def test_a_header_may_have_any_tags(tags: bytes) -> None:
+    """Repeated, not ascending, or with numbers of more bytes than they need: readers take all."""
+    wire = Wire("b")
+    (answer, version) = (DescribeGroupsResponse(throttle_time_ms=7), 5)
+    wire.send(Ask(DescribeGroupsRequest(groups=("g",)), version))
+    plain = framed(answer, version, 1)
+    data = plain[4:8] + tags + plain[9:]
+    (received,) = wire.receive(len(data).to_bytes(4, "big") + data)
+    assert isinstance(received, Exchange) and received.response == answer
 
 
 @pytest.mark.parametrize(
