@@ -11,10 +11,12 @@ from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
+from ..wording import times
 from .causes import CAUSES
 from .programs import Programs
 from .reasons import LikelyCause
 from .rebalances import LogRebalance
+from .restarts import Restart
 from .timeline import Fact, Line, Timeline, client_of
 
 __all__ = [
@@ -48,6 +50,8 @@ class GroupFacts:
 
     timeline: Timeline
     rebalances: Sequence[LogRebalance]
+    restarts: Sequence[Restart] = ()
+    """The members that ended and came back, by lists of members."""
 
     def facts(self, *events: str) -> list[Fact]:
         """The facts of some events, in order."""
@@ -168,11 +172,6 @@ def was(items: Iterable[Fact | LikelyCause]) -> str:
 
 _NAMELESS = "a member"
 _SHOWN = 4
-
-
-def times(number: int) -> str:
-    """Return a number of times in words."""
-    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
 def lines_of(facts: Iterable[Fact]) -> tuple[Line, ...]:

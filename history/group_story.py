@@ -41,6 +41,7 @@ from .possible_causes import PossibleCauses
 from .programs import WORKER
 from .reasons import LikelyCause
 from .rebalances import LogRebalance, rebalances_of
+from .restarts import Restart
 from .roots import causes_of_group
 from .timeline import ClientsOfGroups, Fact, Line, Timeline, client_of, make_timelines
 from .verdict import verdict_of, weighed
@@ -112,6 +113,7 @@ def tell(  # noqa: PLR0913  # all but two by name
     captured: Mapping[str, Sequence[LogRebalance]] = MappingProxyType({}),
     looks: Mapping[str, Sequence[Look]] = MappingProxyType({}),
     more_causes: Mapping[str, Sequence[GroupCause]] = MappingProxyType({}),
+    restarts: Mapping[str, Sequence[Restart]] = MappingProxyType({}),
     zone_ms: float | None = None,
     selection: Selection | None = None,
     releases: Mapping[str, str] = MappingProxyType({}),
@@ -121,6 +123,7 @@ def tell(  # noqa: PLR0913  # all but two by name
     """Return the story that sources tell together. By group, `captured` are the rebalances that
     frames show, `looks` the groups as tools show them, and `more_causes` causes that the caller
     knows from elsewhere, such as the rules of an audit; of one cause, that of the sources counts.
+    `restarts` are the members that came back, by lists of members.
     `releases` are those of programs that no source names. `judge_settings` judges the settings of
     a group's clients by what happened. `clients` are those that the caller knows of groups: lines
     that name one of them and no group are about its group."""
@@ -132,6 +135,7 @@ def tell(  # noqa: PLR0913  # all but two by name
             chosen,
             captured.get(timeline.group, ()),
             [cause for cause in more_causes.get(timeline.group, ()) if chosen.has_cause(cause)],
+            [one for one in restarts.get(timeline.group, ()) if chosen.has_time(one.back)],
             judge_settings,
         )
         for timeline in timelines
@@ -176,18 +180,19 @@ def _clock(clock: Clock) -> SourceClock:
     return SourceClock(clock.source, clock.zone, round(clock.offset_ms), error)
 
 
-def _group(
+def _group(  # all are its group's
     timeline: Timeline,
     chosen: Selection,
     captured: Sequence[LogRebalance],
     more_causes: Sequence[GroupCause],
+    restarts: Sequence[Restart],
     judge_settings: JudgeSettings | None,
 ) -> GroupStory:
     facts = [fact for fact in timeline.facts if chosen.has_time(fact.order)]
     part = replace(timeline, facts=facts)
     rebalances = rebalances_of(part, [each for each in captured if chosen.has_any_of(each)])
     gaps, unbounded = add_effects(part, rebalances)
-    view = GroupFacts(part, rebalances)
+    view = GroupFacts(part, rebalances, restarts)
     kind = _kind(facts)
     possible = PossibleCauses(view, kind)
     for rebalance in rebalances:

@@ -10,7 +10,8 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import attrgetter, itemgetter
+from itertools import chain
+from operator import attrgetter
 from typing import TypeAlias
 
 from .causes import CAUSES
@@ -35,8 +36,8 @@ from .polls import (
     poll_causes,
 )
 from .reasons import RETURN_MS, LikelyCause, cause_of_reason, coordinator_cause
+from .restarts import ListedMember, MemberChange, Restart, Restarts, judged
 from .sessions import session_causes
-from .successors import Successors
 from .timeline import Fact
 
 __all__ = ["GroupCause", "causes_of_group"]
@@ -458,45 +459,38 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
         yield cause_of("crash-loop", text, facts, certain=False, rivals=("rolling-restart",))
     if looping:
         return
-    yield from _restarts_in_turn(view) if view.has_broker else _returns_in_turn(view)
+    yield from _restarts_in_turn(view) if view.has_broker else _returns(view)
 
 
 def _restarts_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
-    """Clients that left in order and came back as new members, one after the other, in one round or
-    in several. A session that ended, or a poll that took too long, is no restart."""
+    """Clients that left in order and came back as new members, one after the other, by the log of
+    the coordinator. A session that ended, or a poll that took too long, is no restart."""
     stays: defaultdict[str, list[Fact]] = defaultdict(list)
     for fact in view.facts("joins", "leaves", "member-removed", "member-fenced"):
         client = fact.client_id or fact.instance
         if client and fact.member and fact.side == "broker":
             stays[client].append(fact)
-    restarts = sorted(
-        (
-            (back.order, client, leave)
-            for client, own in stays.items()
-            for leave, back in _restarts(own)
-        ),
-        key=itemgetter(0),
-    )
-    clients = list(dict.fromkeys(client for _, client, _ in restarts))
-    rounds = _rounds(client for _, client, _ in restarts)
-    whole = sum(own == {*clients} for own in rounds)
-    size = len(clients)
-    is_in_turn = all(
-        any(back < leave.order for back, *_ in own for _, _, leave in own)
-        for own in (restarts[at * size : (at + 1) * size] for at in range(whole))
-    )
-    joined = sum(any(fact.event == "joins" for fact in own) for own in stays.values())
-    is_of_all = size >= (joined - 1 if len(rounds) == 1 else joined)
-    is_whole = whole >= max(1, len(rounds) - 1)  # the last one may go on
-    if size >= 2 and is_of_all and is_whole and is_in_turn:
-        leaves = [leave for _, _, leave in restarts]
-        text = (
-            f"{names_of(leaves)} left by LeaveGroup and came back as new members "
-            f"{_deployments(whole, len(rounds))}."
+    pairs = [(client, pair) for client, own in stays.items() for pair in _restarts(own)]
+    pairs.sort(key=lambda pair: pair[1][1].order)
+    numbers = {
+        id(fact): at for at, fact in enumerate(
+            sorted((fact for _, pair in pairs for fact in pair), key=attrgetter("order"))
         )
-        rivals = CAUSES["rolling-restart"].rivals
-        rivals += ("poll-timeout-exceeded",) if any(map(is_unstated, leaves)) else ()
-        yield cause_of("rolling-restart", text, leaves, certain=False, rivals=rivals)
+    }  # fmt: skip
+    joined = sum(any(fact.event == "joins" for fact in own) for own in stays.values())
+    restarts = [
+        Restart(client, name_of(leave), back.member, leave.order, numbers[id(leave)], back.order,
+                numbers[id(back)], joined)
+        for client, (leave, back) in pairs
+    ]  # fmt: skip
+    once = len({client for client, _ in pairs}) == len(pairs)
+    restarted = judged(restarts, int(once), have_left=True)
+    if restarted is None or restarted.word != "rolling-restart":
+        return
+    leaves = [leave for _, (leave, _) in pairs]
+    rivals = CAUSES["rolling-restart"].rivals
+    rivals += ("poll-timeout-exceeded",) if any(map(is_unstated, leaves)) else ()
+    yield cause_of("rolling-restart", restarted.summary, leaves, certain=False, rivals=rivals)
 
 
 def _restarts(own: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
@@ -520,60 +514,51 @@ def _restarts(own: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
     yield from found
 
 
-def _deployments(whole: int, rounds: int) -> str:
-    """How often members were restarted in turn, in words: in how many rounds each of them was."""
-    at_least = "at least " if whole < rounds else ""
-    restarts = "a rolling restart" if whole == 1 else f"{whole} rolling restarts"
-    return f"{at_least}{times(whole)} each, one after the other: probably {restarts}"
+def _returns(view: GroupFacts) -> Iterator[GroupCause]:
+    """Members that came back, by lists of members."""
+    restarted = None if view.has_broker else judged(_restarts_of_lists(view))
+    if restarted is None:
+        return
+    members = {restart.member_id for restart in restarted.restarts}
+    joins = {
+        cause.member: cause.evidence for cause in reversed(triggered(view, "member-joined"))
+    }  # fmt: skip
+    for fact in view.facts("assigned", "joins"):
+        if fact.side == "records" and fact.member in members:
+            joins.setdefault(fact.member, tuple(fact.lines))
+    is_rolling = restarted.word == "rolling-restart"
+    lines = (joins.get(restart.member_id, ()) for restart in restarted.restarts)
+    yield cause_of(
+        "rolling-restart" if is_rolling else "member-joined", restarted.summary, certain=False,
+        rivals=restarted.rivals, evidence=tuple(chain.from_iterable(lines)),
+    )  # fmt: skip
 
 
-def _returns_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
-    """All clients came back as new members, one after the other, in one round or in several, as far
-    as lists of members tell: they show neither how a member left nor that its process ended."""
-    returns = _returns(view)
-    rounds = _rounds(cause.client for _, cause in returns)
-    clients = {cause.client for _, cause in returns}
-    whole = [own for own in rounds if own == clients]
-    is_whole = len(whole) == len(rounds) or rounds[:-1] == whole  # the last one may go on
-    is_in_turn = len({number for number, _ in returns}) == len(returns)
-    is_of_all = clients >= {cause.client for cause in triggered(view, "member-joined")} and {
-        cause.member for _, cause in returns
-    } >= (view.rebalances[-1].members if view.rebalances else set())
-    if len(clients) >= 2 and whole and is_whole and is_in_turn and is_of_all:
-        causes = [cause for _, cause in returns]
-        text = (
-            f"{names_of(causes)} came back as new members {_deployments(len(whole), len(rounds))}."
-        )
-        rivals = ("session-expired", "poll-timeout-exceeded", "autoscaling")
-        yield cause_of("rolling-restart", text, certain=False, rivals=rivals,
-                       evidence=evidence_of(causes))  # fmt: skip
+def _restarts_of_lists(view: GroupFacts) -> Sequence[Restart]:
+    """Return who came back by the records of the group, else by what its members tell."""
+    if view.restarts:
+        return view.restarts
+    restarts, present = Restarts(), dict[str, ListedMember]()
+    for rebalance in view.rebalances:
+        causes = [cause for cause in rebalance.causes if not cause.is_certain]
+        came = _named(causes, "member-joined")
+        left = {*_named(causes, "member-left")}
+        if rebalance.is_whole or rebalance.is_empty:
+            left = present.keys() - rebalance.members
+            came = {one: member for one, member in came.items() if one in rebalance.members}
+        departures = [present.pop(one) for one in sorted(left & present.keys())]
+        arrivals = [came[one] for one in sorted(came.keys() - present.keys())]
+        present |= {member.member_id: member for member in arrivals}
+        time = rebalance.ended or rebalance.began or 0.0
+        restarts.take(MemberChange(time, departures, arrivals))
+    return list(restarts.latest)
 
 
-def _returns(view: GroupFacts) -> list[tuple[int, LikelyCause]]:
-    """Return the joins of clients that had been there under another member id, each with the number
-    of its rebalance."""
-    known: dict[str, str] = {}
-    returns = []
-    for number, rebalance in enumerate(view.rebalances):
-        unsure = [cause for cause in rebalance.causes if cause.client and not cause.is_certain]
-        known |= {cause.client: cause.member for cause in unsure if cause.cause == "member-left"}
-        for cause in unsure:
-            if cause.cause != "member-joined":
-                continue
-            if known.get(cause.client, cause.member) != cause.member:
-                returns.append((number, cause))
-            known[cause.client] = cause.member
-    return returns
-
-
-def _rounds(clients: Iterable[str]) -> list[set[str]]:
-    """Return the clients of each round: one that comes back again begins the next."""
-    rounds: list[set[str]] = []
-    for client in clients:
-        if not rounds or client in rounds[-1]:
-            rounds.append(set())
-        rounds[-1].add(client)
-    return rounds
+def _named(causes: Iterable[LikelyCause], word: str) -> dict[str, ListedMember]:
+    return {
+        cause.member: ListedMember(cause.member, cause.client)
+        for cause in causes if cause.cause == word and cause.client
+    }  # fmt: skip
 
 
 def _leaves_in_order(fact: Fact) -> bool:
@@ -603,13 +588,14 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
         and not is_of_running_program(view, fact) and not is_of_poll_timeout(view, fact)
     ]  # fmt: skip
-    arrivals, joins = _joins(view)
+    are_told = not view.has_broker and _restarts_of_lists(view)
+    joins = [] if are_told else triggered(view, "member-joined")
     left = triggered(view, "member-left") + leaves
     unsure = [cause for cause in left if not cause.is_certain]
     unstated = [cause for cause in unsure if "session-expired" not in cause.rivals]
     gone = [cause for cause in unsure if cause not in unstated]
     for text, causes in (
-        (f"{arrivals}: each start of a member is a rebalance.", joins),
+        ("{who} joined: each start of a member is a rebalance.", joins),
         ("{who} left the group in order.", [cause for cause in left if cause.is_certain]),
         ("{who} left the group; no line says why.", unstated),
         (
@@ -624,25 +610,6 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
                 rivals=causes[0].rivals or None, evidence=evidence_of(causes),
                 next_step="Nothing is to be done for this alone.",
             )  # fmt: skip
-
-
-def _joins(view: GroupFacts) -> tuple[str, Sequence[LikelyCause]]:
-    """Return how members joined, and the joins that this is about: those of the clients that came
-    back under another member id, where the lists of a group show any."""
-    joins = triggered(view, "member-joined")
-    successors = Successors.of(view.rebalances, joins).by_client
-    returns = {client: len(own) for client, own in successors.items()}
-    if not returns:
-        return "{who} joined", joins
-    most = max(returns, key=lambda client: returns[client])
-    often = times(returns[most])
-    if len(returns) == 1:
-        text = f"{{who}} came back as a new member, {often}"
-    elif len({*returns.values()}) == 1:
-        text = f"{{who}} came back as new members, {often} each"
-    else:
-        text = f"{{who}} came back as new members, {most} most often, {often}"
-    return text, [cause for own in successors.values() for cause in own]
 
 
 _Rules: TypeAlias = tuple[Callable[[GroupFacts], Iterable[GroupCause]], ...]

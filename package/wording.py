@@ -15,6 +15,7 @@ __all__ = [
     "near_names",
     "no_such",
     "some_of",
+    "times",
 ]
 
 _MOST = 5
@@ -102,6 +103,11 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     ('1 group', '1,200 groups', '0 entries')
     """
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def times(number: int) -> str:
+    """Return a number of times in words."""
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
 def some_of(names: Sequence[str], most: int) -> str:

@@ -621,7 +621,8 @@ coordinator converts it; the audit's rule is `cannot-migrate`. Those of clients'
 
 
 ONLY_IN_HISTORY = (
-    "rebalance-storm", "flapping-member", "slow-poll", "static-ping-pong", "static-never-returns",
+    "rebalance-storm", "flapping-member", "slow-poll", "members-restarted",
+    "static-ping-pong", "static-never-returns",
     "static-unseen-subscription", "protocol-changed", "never-claims", "stuck-partition",
     "stuck-rebalance", "lag-stopped", "lag-stalled", "scheduled-consumer",
     "offset-deleted", "offset-rewound", "offset-skipped", "unreadable-record",

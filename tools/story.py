@@ -62,6 +62,7 @@ def run(arguments: Namespace) -> int:
         captured=read.rebalances,
         looks=read.looks,
         more_causes=read.causes,
+        restarts=read.restarts,
         zone_ms=zone_ms,
         selection=selection,
         releases=_releases(arguments.release or ()),

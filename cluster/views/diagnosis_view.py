@@ -46,12 +46,12 @@ def diagnosis_lines(
     history = group.history
     findings = () if history is None else history.findings
     remarks = [remark for remark in group.remarks if _is_visible(remark, level)]
-    visible = [finding for finding in findings if _counts(_level(finding), level)]
+    visible = [finding for finding in findings if _is_shown(finding, level)]
     is_calm = True
     for rank in LEVELS:
         of_level = [finding for finding in visible if _level(finding) == rank]
         for finding, companions in _folded(of_level, visible):
-            is_calm = False
+            is_calm = is_calm and finding.cause == "rolling-restart"
             yield _finding(finding, companions, group, glyphs, full=full)
         for remark, names in _by_text(group, remarks, rank):
             is_calm = False
@@ -83,6 +83,13 @@ def _is_visible(remark: Remark, level: str) -> bool:
     level of notes alone."""
     is_style = remark.code.startswith("KP")
     return _counts(remark.level, level) or (level == "warning" and not is_style)
+
+
+def _is_shown(finding: AuditFinding, level: str) -> bool:
+    """Return whether a finding is visible: restarts of members are, from warnings on, so that who
+    looks for trouble sees what is none."""
+    is_restart = finding.rule == "members-restarted" and level == "warning"
+    return is_restart or _counts(_level(finding), level)
 
 
 def _counts(level: str, least: str) -> bool:

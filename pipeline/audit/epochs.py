@@ -73,16 +73,17 @@ class EpochFold:
         if previous is not None:
             if member.metadata != previous.metadata:
                 self._resubscribed.append(member_id)
-        elif not self._takes_over(member):
+        elif not self._takes_over(member, place.timestamp):
             self._came[member_id] = member
             self._arrivals[member_id] = place.timestamp
 
-    def _takes_over(self, member: MemberSeen) -> bool:
+    def _takes_over(self, member: MemberSeen, time: int) -> bool:
         """Return whether a static member came back under another id, which changes no epoch."""
         for number, (left, began) in enumerate(self._departures):
             if member.instance_id is not None and left.instance_id == member.instance_id:
                 del self._departures[number]
                 self._arrivals[member.member_id] = began
+                self.fold.note_members(time, [left], [member])
                 return True
         return False
 

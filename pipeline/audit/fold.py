@@ -9,9 +9,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ...history.restarts import ListedMember, MemberChange, Restarts
 from .classic_record import Step
 from .findings import Finding, Sign, blame
-from .members import Identity
+from .members import Identity, MemberSeen
 from .rebalances import Rebalance, RebalanceHistory
 from .rule import Rule, new_finding, signs, with_cause
 from .rules import STEP_RULES
@@ -82,6 +83,8 @@ class GroupFold:
         """Since when members subscribe to different topics."""
         self.vacancies = Vacancies()
         """When nobody was in the group."""
+        self.restarts = Restarts()
+        """The members that ended and came back."""
         self._forget()
 
     def _forget(self) -> None:
@@ -95,6 +98,7 @@ class GroupFold:
         self._lacking_since: dict[str, int] = {}
         self._empty_since: int | None = None
         self._run_began: int | None = None
+        self.restarts.begin()
 
     def observe(self, step: Step) -> Rebalance:
         """Take the group's next record, and return what changed since the one before."""
@@ -106,6 +110,7 @@ class GroupFold:
         self._note_lacks(step)
         rebalance = self.history.observe(step)
         change = self._changed(step)._replace(cause=rebalance.cause)
+        self._note_restarts(change, waits=True)
         window = Window(
             self.group_id,
             step,
@@ -133,6 +138,7 @@ class GroupFold:
         """Take an epoch of a group whose broker assigns: rules about epochs are asked."""
         step = change.step
         self._count(step)
+        self._note_restarts(change, waits=False)
         self.last = step
         window = Window(self.group_id, step, change.previous, self.context, is_of_epochs=True)
         about = f"the group {self.group_id!r} at epoch {step.generation}"
@@ -336,6 +342,27 @@ class GroupFold:
             self.vacancies.forget()
         self.vacancies.note(step.place.timestamp, has_members=bool(step.members))
 
+    def _note_restarts(self, change: RecordChange, *, waits: bool) -> None:
+        """Note who ended and who came; a group `waits` for its members where they assign."""
+        came = change.came if change.previous is not None else change.step.members
+        if came or change.departures:
+            left = [member for member, _ in change.departures]
+            is_next = change.rise <= 1
+            self.note_members(change.timestamp, left, came, is_next=is_next, waits=waits)
+
+    def note_members(
+        self,
+        time: int,
+        left: Sequence[MemberSeen],
+        came: Sequence[MemberSeen],
+        *,
+        is_next: bool = True,
+        waits: bool = False,
+    ) -> None:
+        """Note who ended and who came, for who came back."""
+        departures, arrivals = ([*map(_listed, members)] for members in (left, came))
+        self.restarts.take(MemberChange(time, departures, arrivals, is_next, waits))
+
     def _note_lacks(self, step: Step) -> None:
         if not step.is_consumer or not step.members:
             self._lacking_since = {}
@@ -362,6 +389,12 @@ class GroupFold:
                 least = self._least.get(topic, 0)
                 if number >= least and (least or len(self._least) < MAX_TOPICS):
                     self._least[topic] = number + 1
+
+
+def _listed(member: MemberSeen) -> ListedMember:
+    session, limit = member.session_timeout, member.rebalance_timeout
+    timeout = min(session, limit if limit > 0 else session)
+    return ListedMember(member.member_id, member.instance_id or member.client_id, max(timeout, 0))
 
 
 def _evidence(sign: Sign, step: Step) -> dict[str, object]:

@@ -16,6 +16,7 @@ from .classic_record import Step
 
 if TYPE_CHECKING:
     from ...clients.settings import ClientSettings
+    from ...history.restarts import Restart
     from ...inspector.shapes.story_shapes import RootCause
     from .findings import Finding
     from .loading import Obstacle
@@ -187,6 +188,8 @@ class GroupEnd:
     """The record that a coordinator cannot replay."""
     findings: Sequence[Finding] = ()
     """What is found in its records so far."""
+    restarts: Sequence[Restart] = ()
+    """The members that ended and came back, in the order of their returns."""
     client_settings: Sequence[ClientSettings] = ()
     """The settings of its clients."""
     causes: Sequence[RootCause] = ()

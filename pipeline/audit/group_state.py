@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 import msgspec
 
 from ...capture.segments.offsets_topic import RecordType, record_types
+from ...history.restarts import Restart
 from .classic_record import Place, read_step
 from .epochs import EpochFold
 from .findings import Finding
@@ -120,6 +122,15 @@ class GroupState(msgspec.Struct):
         folds = [self.fold, None if self.epochs is None else self.epochs.fold]
         return [finding for fold in folds if fold is not None for finding in fold.findings()]
 
+    @property
+    def member_restarts(self) -> Sequence[Restart]:
+        """The members that ended and came back, in the order of their returns."""
+        folds = [self.fold, None if self.epochs is None else self.epochs.fold]
+        restarts = [
+            restart for fold in folds if fold is not None for restart in fold.restarts.latest
+        ]
+        return sorted(restarts, key=attrgetter("back"))
+
     def forget_deletions(self) -> None:
         """Keep the number of its tombstones alone: all records that come later are behind them."""
         self.restarts += len(self.deletions)
@@ -219,6 +230,7 @@ class GroupState(msgspec.Struct):
             differ_since=self._differ_since,
             obstacle=self._obstacle,
             findings=findings,
+            restarts=self.member_restarts,
             client_settings=client_settings,
             takeovers=holdings.takeovers if classic is None else classic.history.takeovers,
             assigned=holdings.owner,

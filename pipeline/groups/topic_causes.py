@@ -11,6 +11,7 @@ from ...cluster.recent_records import group_of
 from ...history.finding_sentences import finding_sentences
 from ...history.group_facts import MAX_EVIDENCE, GroupCause
 from ...history.rebalances import LogRebalance
+from ...history.restarts import Restart
 from ...history.timeline import Line
 from ...history.verdict import HARMLESS
 from ..audit import Finding
@@ -52,6 +53,10 @@ class TopicCauses:
         if trail is None:
             trail = self._trails[group] = GroupTrail(group)
         trail.take(record)
+
+    def restarts(self) -> dict[str, Sequence[Restart]]:
+        """Return the members that ended and came back, by group."""
+        return {group: trail.state.member_restarts for group, trail in self._trails.items()}
 
     def of_groups(
         self,

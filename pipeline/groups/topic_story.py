@@ -8,7 +8,7 @@ epochs and members. What records alone cannot decide is likely, with rivals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from ...history.data_effects import Part, effect_of_commits
 from ...history.group_facts import GroupCause
 from ...history.reasons import LikelyCause
 from ...history.rebalances import LogRebalance
+from ...history.restarts import Restart
 from ...history.timeline import Line
 from ...inspector.diagnose.fingerprints import fingerprint_of_subscription
 from ...inspector.shapes.shape import iso_time
@@ -78,6 +79,10 @@ class TopicStory:
     def causes(self) -> dict[str, tuple[GroupCause, ...]]:
         """Return what the rules of the audit find in the records of each group, by cause."""
         return self._causes.of_groups(self.rebalances, self._identities)
+
+    def restarts(self) -> dict[str, Sequence[Restart]]:
+        """Return the members of each group that ended and came back."""
+        return self._causes.restarts()
 
     def _commit(self, record: Record) -> None:
         """Note a commit; the first one after a rebalance tells what that did to the partition."""

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from ...codec import KprotoError
+from ...history.restarts import Occupancy, Restart, Restarts, Vacancy
 from ...rebalance.frameworks import ConnectRound, StreamsRound, Worker
 from ..audit import Context, Finding, GroupFold, MemberSeen, Place, Rule, Step
 from ..audit.epochs import EpochFold
@@ -80,12 +81,14 @@ def _shape() -> bytes:
     """
     structs = (Finding, GroupState, Loading, MemberSeen, ModernState, Step)
     tuples = (
-        Arrival, ConnectRound, Departure, Obstacle, Place, Round, RoundFacts, Stamped, Stay,
-        StreamsRound, Takeover, Tenure, Worker,
+        Arrival, ConnectRound, Departure, Obstacle, Occupancy, Place, Restart, Round, RoundFacts,
+        Stamped, Stay, StreamsRound, Takeover, Tenure, Vacancy, Worker,
     )  # fmt: skip
     memories = [rule.memory(rule.thresholds) for rule in STEP_RULES if rule.memory is not None]
     first = GroupFold("", "")
-    folds = (first, ModernFold("", "", ""), EpochFold(first), RebalanceHistory(), Stays())
+    folds = (
+        first, ModernFold("", "", ""), EpochFold(first), RebalanceHistory(), Restarts(), Stays(),
+    )  # fmt: skip
     shapes: list[Any] = [(kind.__module__, kind.__struct_fields__) for kind in structs]
     shapes += [(kind.__module__, kind._fields) for kind in tuples]
     shapes += [(type(fields).__module__, sorted(vars(fields))) for fields in (*folds, *memories)]

@@ -286,6 +286,21 @@ def storm(rng: random.Random) -> DrawnGroup:
     return rng.choice(kinds)(rng)
 
 
+def restarted(rng: random.Random) -> DrawnGroup:
+    """Some processes, or all, are restarted once: one after the other, or all at once."""
+    group = calm_group(rng)
+    processes = rng.sample(group.processes, rng.randint(1, min(len(group.processes), 20)))
+    at, pause = START + group.sizes.duration * rng.random(), between(rng, 1000, 5 * MINUTE)
+    if rng.random() < 0.3:
+        at = _restart_all(group, at)
+    else:
+        for process in processes:
+            group.restart(process, at, pause / 3)
+            at += pause
+    group.judged_at = round(at + between(rng, 1000, DAY / 2))
+    return group
+
+
 def flapping(rng: random.Random) -> DrawnGroup:
     """A process joins six times in an hour."""
     if rng.random() < 0.3:
@@ -705,6 +720,7 @@ TROUBLES: Mapping[str, tuple[Draw, Severity]] = {
     "rebalance-storm": (storm, ERROR),
     "flapping-member": (flapping, WARNING),
     "slow-poll": (slow_poll, WARNING),
+    "members-restarted": (restarted, INFO),
     "static-ping-pong": (ping_pong, ERROR),
     "static-unseen-subscription": (unseen_subscription, WARNING),
     "protocol-changed": (protocol_changes, INFO),

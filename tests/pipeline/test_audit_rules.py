@@ -36,6 +36,7 @@ from kproto.codec import (
     ConsumerGroupTargetAssignmentMetadataValue,
     ConsumerProtocolAssignment,
 )
+from kproto.history.restarts import Restart
 from kproto.pipeline.audit import (
     RULES,
     BrokerState,
@@ -59,6 +60,7 @@ from kproto.pipeline.audit import (
 )
 from kproto.pipeline.audit.loading import Obstacle
 from kproto.pipeline.audit.modern import ModernFold
+from kproto.pipeline.audit.rule import new_finding
 from kproto.pipeline.audit.rules import STEP_RULES
 from kproto.pipeline.groups.options import TopicFacts
 from kproto.pipeline.tables import TABLES
@@ -632,6 +634,19 @@ def by_the_broker(counts: dict[str, int], **changes: int) -> GroupEnd:
     return GroupEnd("g", NOW, modern=with_fields(group, current=current), counts=counts)
 
 
+def back(name: str, seconds_ago: int) -> Restart:
+    """A member that came back so long before the end."""
+    time = UNOWNED.place.timestamp - seconds_ago * 1000
+    return Restart(f"{name}#1", name, f"{name}#2", time - 5000, 1, time, 2, 2)
+
+
+def flapping(who: str) -> Finding:
+    rule = RULES["flapping-member"]
+    return new_finding(
+        "c", "g", rule, Sign(who, "", {"who": who, "since": 0}), UNOWNED.place.timestamp
+    )
+
+
 def rested(seconds: int, step: Step = UNOWNED, **known: Any) -> GroupEnd:
     return GroupEnd("g", step.place.timestamp + seconds * 1000, step, **known)
 
@@ -645,6 +660,13 @@ END_CASES: list[tuple[str, str, GroupEnd, Severity | None]] = [
     ("unassigned-for-long", "nobody is there", rested(301, record(1), counts={"t": 3}), None),
     ("unassigned-for-long", "it was said already",
      rested(301, counts={"t": 3}, told=frozenset({("unassigned-partition", "t")})), None),
+    ("members-restarted", "one of two", rested(1, restarts=[back("a", 60)]), NOTE),
+    ("members-restarted", "a day ago", rested(1, restarts=[back("a", 86_500)]), None),
+    ("members-restarted", "nobody came back", rested(1), None),
+    ("members-restarted", "it flaps",
+     rested(1, restarts=[back("a", 60)], findings=[flapping("a/10.0.0.1")]), None),
+    ("members-restarted", "another one flaps",
+     rested(1, restarts=[back("a", 60)], findings=[flapping("b/10.0.0.1")]), NOTE),
     ("partition-not-loadable", "a record that does not replay",
      GroupEnd("g", NOW, obstacle=Obstacle(Place("log", 7, 2, NOW), "R", "why", "ISSUE", "all")),
      CRITICAL),

@@ -53,6 +53,7 @@ METADATA_KEY = GroupMetadataKey(group=GROUP).to_bytes()
 NOWHERE = BatchInfo("__consumer_offsets", 0, 0, 0, False, False, -1, None)
 SEEDS = {
     "rebalance-storm": 8, "flapping-member": 58, "slow-poll": 3, "static-ping-pong": 43,
+    "members-restarted": 1,
     "static-unseen-subscription": 28, "protocol-changed": 2, "lag-stopped": 44, "lag-stalled": 19,
     "offset-deleted": 54, "offset-rewound": 18, "offset-skipped": 24, "stuck-partition": 18,
     "scheduled-consumer": 52, "static-never-returns": 4, "never-claims": 7,

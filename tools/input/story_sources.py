@@ -6,7 +6,7 @@ import io
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -40,6 +40,7 @@ from ...history.captured_groups import CapturedGroups, read_frames
 from ...history.clocks import LogSource
 from ...history.group_facts import GroupCause
 from ...history.rebalances import LogRebalance
+from ...history.restarts import Restart
 from ...history.topic_names import TopicNames
 from ...inspector.shapes.shape import iso_time
 from ...inspector.shapes.story_shapes import Look, SourceLine, Unread
@@ -83,6 +84,8 @@ class StorySources:
         self.looks: dict[str, list[Look]] = {}
         self.causes: dict[str, tuple[GroupCause, ...]] = {}
         """The causes that the rules of the audit find in records, by group."""
+        self.restarts: dict[str, Sequence[Restart]] = {}
+        """The members that ended and came back by records, by group."""
         self.status = 0
         self._arguments = arguments
         self._redaction = redaction
@@ -108,6 +111,7 @@ class StorySources:
         for broker in brokers:
             self._read_broker(broker)
         self.causes = self._topic.causes()
+        self.restarts = self._topic.restarts()
         for group, rebalances in self._topic.rebalances.items():
             self.rebalances.setdefault(group, []).extend(rebalances)
         if len(self.sources) > 1:

@@ -23,6 +23,7 @@ from . import (
     offsets,
     offsets_topic,
     ownership,
+    restarts,
     static,
     stuck,
     unassigned,
@@ -38,6 +39,7 @@ STEP_RULES: tuple[Rule, ...] = tuple(
 """The rules that are asked at every record of a classic group."""
 
 END_RULES: tuple[EndRule, ...] = (
+    *restarts.RULES,
     *stuck.RULES,
     *unassigned.END_RULES,
     *broker_assigned.RULES,

@@ -1,0 +1,101 @@
+"""Members that ended and came back: a deployment, or crashes? What that may be, `history.restarts`
+decides, in the words of the story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ....history.finding_sentences import duration_text
+from ....history.restarts import Restarted, judged
+from ..findings import Basis, Finding, NamedCause, Severity, Sign
+from ..group_end import GroupEnd
+from ..rule import EndRule
+from ..storm_causes import COSTLY_RULES
+
+_MS = 1000
+_NAMED = 20
+
+
+def _restarted(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]:
+    start = end.now - thresholds["seconds"] * _MS
+    restarted = judged([restart for restart in end.restarts if restart.back >= start])
+    if restarted is None or any(_names(finding, restarted) for finding in end.findings):
+        return
+    restarts = restarted.restarts
+    yield Sign(
+        "",
+        f"{restarted.event}, {_times(restarted)}",
+        {
+            "names": list(dict.fromkeys(restart.name for restart in restarts))[:_NAMED],
+            "members_restarted": restarted.members,
+            "members": restarted.total,
+            "order": restarted.kind,
+            "restarts": len(restarts),
+            "longest_away_s": max(restart.back - restart.left for restart in restarts) / _MS,
+            "since": int(min(restart.left for restart in restarts)),
+        },
+        cause=NamedCause(
+            restarted.word, "likely", f"{restarted.why}; {_how_ended(restarted)}",
+            possible=restarted.rivals,
+        ),
+        until=int(restarts[-1].back),
+        times=len(restarts),
+    )  # fmt: skip
+
+
+def _names(finding: Finding, restarted: Restarted) -> bool:
+    """Whether a finding about the same time says why these members come and go."""
+    if finding.rule not in COSTLY_RULES:
+        return False
+    is_later = finding.first_seen > restarted.restarts[-1].back
+    if is_later or finding.last_seen < restarted.restarts[0].left:
+        return False
+    members = finding.evidence.get("members")
+    named = members if isinstance(members, list) else [finding.evidence.get("who")]
+    names = {str(name).removeprefix("instance ").partition("/")[0] for name in named if name}
+    return not names or any(restart.name in names for restart in restarted.restarts)
+
+
+def _times(restarted: Restarted) -> str:
+    """Return in which time all that was, and how long a member was away."""
+    restarts = restarted.restarts
+    away = duration_text(max(restart.back - restart.left for restart in restarts) / _MS)
+    if len(restarts) == 1:
+        return f"after {away}"
+    span = duration_text((restarts[-1].back - min(one.left for one in restarts)) / _MS)
+    return f"within {span}, each after {away} at most"
+
+
+def _how_ended(restarted: Restarted) -> str:
+    if restarted.is_quick:
+        return "no session had time to end: they left the group, by LeaveGroup"
+    return "records do not tell whether they left (LeaveGroup) or their sessions ended"
+
+
+RULES = (
+    EndRule(
+        id="members-restarted",
+        title="Members ended and came back",
+        severity=Severity.INFO,
+        basis=Basis.OBSERVED,
+        meaning=(
+            "Each restart is one or two rebalances. A rolling restart is no trouble; crashes, "
+            "sessions that end and polls that take too long leave the same lists of members."
+        ),
+        source="KIP-345 (its motivation); rolling updates of Kubernetes",
+        predicate=(
+            "Within the last `seconds`, a member was gone and another one of its name (instance "
+            "id, else client id) came within an hour. It is called a rolling restart where all "
+            "members did so equally often, one after the other (or a quarter of them at a time at "
+            "most), each within an hour of the one before, and the group was never empty. Nothing "
+            "is said where a storm, a flapping member or slow polls tell of the same members."
+        ),
+        next_action=(
+            "Compare these times with those of deployments. If there was none, look into the log "
+            "of a member that came back: kproto story LOG LOG."
+        ),
+        find=_restarted,
+        is_of_changes=True,
+        thresholds={"seconds": 86_400},
+    ),
+)
