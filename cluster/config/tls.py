@@ -13,6 +13,7 @@ import ssl
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 from ..errors import ConfigError
@@ -21,7 +22,7 @@ from .settings import Settings
 
 _TO_PEM = "openssl pkcs12 -in {file} {what}-out {name}.pem"
 _MAX_STORE = 16 << 20
-_BLOCK = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----", re.DOTALL)
+_MARK = re.compile(r"-----(BEGIN|END) ([A-Z0-9 ]+)-----")
 
 
 def tls_context(settings: Settings) -> ssl.SSLContext | None:
@@ -87,8 +88,15 @@ def _lines(pem: str) -> str:
     """Return the blocks of PEM, with the line ends that a properties file may have as blanks."""
     return "".join(
         f"-----BEGIN {name}-----\n{body if ':' in body else _folded(body)}-----END {name}-----\n"
-        for name, body in _BLOCK.findall(pem)
+        for name, body in _blocks(pem)
     )
+
+
+def _blocks(pem: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and the body of each block that ends before another one begins."""
+    for begin, end in pairwise(_MARK.finditer(pem)):
+        if begin[1] == "BEGIN" and end.groups() == ("END", begin[2]):
+            yield begin[2], pem[begin.end() : end.start()]
 
 
 def _folded(body: str) -> str:

@@ -803,12 +803,19 @@ def _so_many(name: str, each: int, size: int) -> bytes:
     return json.dumps({name: size // each}).encode()
 
 
+_TRUSTED = b"security.protocol=SSL\nssl.truststore.certificates="
+
+
 def _connections() -> Iterator[Row]:
     """Settings of clients, and what programs answer: a broker with so many members, topics that it
     does not know, or partitions, as FILE says, and an adapter that prints FILE."""
     settings = ("group", "--bootstrap-server", "127.0.0.1:1", "--timeout", "1s")
     for part in (b"a=b\n", b"a\\\n", b"\\u0041", b"sasl.jaas.config=a b=", b' x="', b"#"):
         make = lambda size, part=part: _repeated(part, size)  # noqa: E731
+        words = (*settings, "--command-config", "FILE")
+        yield Row("settings of a connection", words, ".properties", make)
+    for part in (b"-----BEGIN A-----", b"-----BEGIN A-----a-----END B-----", b"-----BEGIN A "):
+        make = lambda size, part=part: _repeated(part, size, _TRUSTED)  # noqa: E731
         words = (*settings, "--command-config", "FILE")
         yield Row("settings of a connection", words, ".properties", make)
     for more in ((), ("--json",)):
