@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run run-audit test engines slow shares broker browser plans long check style types imports \
+.PHONY: help install run run-audit test engines slow shares costs broker browser plans long check style types imports \
 	generated native generate fuzz executions mutants mutate sparks \
 	explore matrix patches consequences noise forms printers rules pictures docs links bench page package \
 	clean FORCE
@@ -104,6 +104,10 @@ slow: $(VENV)/ready  ## tests of other people's clients, and those that measure 
 shares: $(VENV)/ready  ## the seven eighths that `make test` and `make slow` leave out of the longest files
 	$(SAY) 'Running the other shares of the tests of the files that take longest.'
 	$(call TWICE,-m 'other_share and not (broker or browser)',$(ON_ALL_CORES) loadfile)
+
+costs: $(VENV)/ready  ## what each of some ten thousand hostile inputs costs, in time and calls
+	$(SAY) 'Running every row of tests/tools/hostile.py; make long runs some of each.'
+	$(call TWICE,-m costs,$(ON_ALL_CORES) worksteal)
 
 # SHORT=1 leaves out what waits for a minute and more, and with KPROTO_SHARE=1/8 more of the rest.
 broker: BROKER := broker and not plans$(if $(SHORT), and not long and not other_share)

@@ -210,8 +210,8 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
     return random.Random(f"{os.environ.get('KPROTO_SEED', '')} {request.node.name}")  # noqa: S311
 
 
-OF_OTHER_TARGETS = ("broker", "browser", "long", "other_share", "slow", "timing")
-NOT_SHARED = ("long", "timing")
+OF_OTHER_TARGETS = ("broker", "browser", "costs", "long", "other_share", "slow", "timing")
+NOT_SHARED = ("costs", "long", "timing")
 NOT_IN_TEST = f"not ({' or '.join(OF_OTHER_TARGETS)})"
 """The marks of pyproject.toml, which leave nothing of tests/broker and tests/browser."""
 
