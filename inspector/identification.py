@@ -362,7 +362,8 @@ class Examined(msgspec.Struct, frozen=True):
     the type was identified as that of a labelled message with text in it; `is_clean`: besides, it
     takes all bytes, and does not deviate but in style. `has_text`: it may deviate in any way.
     `repair` says how the bytes were changed to be read; "" where they are those of the input.
-    `doubt` says why they may be no message at all; "" for most.
+    `doubt` says why they may be no message at all, and `remark` what else a person has to know of
+    them where they were found; "" for most.
     """
 
     decoded: Decoded[Any]
@@ -376,6 +377,7 @@ class Examined(msgspec.Struct, frozen=True):
     has_text: bool = False
     repair: str = ""
     doubt: str = ""
+    remark: str = ""
 
     @property
     def is_certain(self) -> bool:

@@ -394,7 +394,9 @@ class Recogniser:
             remark = (
                 remark_on_version(examined.decoded) if is_newer_record(examined.decoded) else ""
             )
-            remark = remark or _misplaced(examined, expected) or may_lack_bytes(examined.decoded)
+            if not remark:
+                remark = _misplaced(examined, expected) or may_lack_bytes(examined.decoded)
+                examined = replace(examined, remark=remark) if remark else examined
             return Recognised(examined, remark=remark)
         frames = self._frames(pieces) if pieces else ()
         if not frames and (frame := self._unsized(data)):

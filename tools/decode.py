@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..inspector.views.page_parts import PartStart
     from ..inspector.views.redaction import Redaction
     from .input.capture_files import Capture
+    from .input.frames import Remark
     from .input.inputs import InputMessage
 
 
@@ -142,16 +143,15 @@ def _messages(sources: list[str | None], arguments: Namespace, several: bool) ->
                     status = max(status, _frames(message, recognised, arguments, show, remark))
                     continue
                 examined = recognised.message
-                if recognised.remark:
-                    where = f"{message.heading}: " if message.heading else ""
-                    say(f"{where}{recognised.remark}")
+                notes = recognised.remarks
             else:
                 examined = _examine(message, message_class, arguments)
+                notes = ()
             is_shown = show(message, examined)
             if examined.refused or not is_shown:
                 status = REFUSED
             sys.stdout.flush()
-            remark(message, examined)
+            remark(message, examined, notes)
     return max(status, read.status)
 
 
@@ -160,12 +160,10 @@ def _frames(
     recognised: Recognised,
     arguments: Namespace,
     show: Show,
-    remark: Callable[[InputMessage, Examined], None],
+    remark: Remark,
 ) -> int:
     """Show a message that is frames, as --as request does; and say so."""
-    where = f"{message.heading}: " if message.heading else ""
-    for text in recognised.remarks:
-        say(f"{where}{text}")
+    remark(message, notes=recognised.remarks)
     return readers.show_frames(message, recognised.frames, arguments, show, remark)
 
 
@@ -328,26 +326,34 @@ _MOST_REMARKS = 20  # messages of which standard error says more than the output
 
 
 @contextmanager
-def _remarking(arguments: Namespace) -> Iterator[Callable[[InputMessage, Examined], None]]:
+def _remarking(arguments: Namespace) -> Iterator[Remark]:
     """Say on standard error what a result alone does not tell its reader: that it was refused,
-    and for JSON the rivals. On a terminal the view tells both. Of the messages about which there is
-    something to say the first are told, and the others counted: the output has it of all."""
+    and for JSON the rivals. On a terminal the view tells both; what is noted of the bytes is said
+    there, too. Of the messages about which there is something to say the first are told, and the
+    others counted: the output has it of all."""
     number = 0
+    last: InputMessage | None = None
+    is_seen = not arguments.json and sys.stdout.isatty() and sys.stderr.isatty()
 
-    def remark(message: InputMessage, examined: Examined) -> None:
-        nonlocal number
-        remarks = [*_remarks(examined, arguments)]
-        number += bool(remarks)
+    def remark(
+        message: InputMessage, examined: Examined | None = None, notes: Sequence[str] = ()
+    ) -> None:
+        nonlocal number, last
+        remarks = [*notes]
+        if examined is not None and not is_seen:
+            remarks += _remarks(examined, arguments)
+        if remarks and message is not last:
+            number, last = number + 1, message
         if number <= _MOST_REMARKS:
             where = f"{message.heading}: " if message.heading else ""
             for text in remarks:
                 say(f"{where}{text}")
 
-    is_seen = not arguments.json and sys.stdout.isatty() and sys.stderr.isatty()
-    yield (lambda _, __: None) if is_seen else remark
+    yield remark
     if number > _MOST_REMARKS:
         more = counted(number - _MOST_REMARKS, "more message")
-        say(f"the same is true of {more}: what was refused, or could be another, is in the output")
+        where = "the output says what" if arguments.json else "--json says what of each"
+        say(f"there is something to say of {more}, too: {where}")
 
 
 def _remarks(examined: Examined, arguments: Namespace) -> Iterator[str]:

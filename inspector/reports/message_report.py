@@ -45,7 +45,7 @@ def report(examined: Examined, around: Around = NOTHING) -> shapes.Decoded:
     line = decoded_report(examined.decoded, examined.error, around, with_fields=True)
     line.opened += map(opened_report, open_committed(examined.decoded))
     line.rivals = list(examined.rivals)
-    line.note = examined.repair or examined.doubt or line.note
+    line.note = examined.repair or examined.doubt or examined.remark or line.note
     return line
 
 

@@ -77,7 +77,8 @@ class Inspection:
             return
         yield from self._rivals()
         yield from self._writers()
-        if remark := self._examined.doubt or remark_on_version(self._examined.decoded):
+        examined = self._examined
+        if remark := examined.doubt or examined.remark or remark_on_version(examined.decoded):
             yield HangingIndent(Text("note ", theme.QUIET), Text(remark))
         if len(self._examined.decoded.data) <= MAX_INSPECTED:
             yield from self._parts(glyphs, options.max_width, console.color_system)

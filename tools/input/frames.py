@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -39,12 +39,20 @@ Show = Callable[[InputMessage, Examined], bool]
 """Prints a message; False where the field that was asked for was not read."""
 
 
+class Remark(Protocol):
+    """Says on standard error what a result alone does not tell of a message, or of a part of it."""
+
+    def __call__(
+        self, message: InputMessage, examined: Examined | None = None, notes: Sequence[str] = ()
+    ) -> None: ...
+
+
 def show_frames(
     message: InputMessage,
     frames: Iterable[RecognisedFrame],
     arguments: Namespace,
     show: Show,
-    remark: Callable[[InputMessage, Examined], None],
+    remark: Remark,
 ) -> int:
     """Show the frames that a message is; return 1 if something was refused, or a frame lacks the
     field asked for."""
@@ -88,7 +96,7 @@ def run_frames(
     messages: Iterable[InputMessage],
     arguments: Namespace,
     show: Show,
-    remark: Callable[[InputMessage, Examined], None],
+    remark: Remark,
 ) -> int:
     """Show every frame of every message; return the status as `show_frames` does."""
     status = 0
