@@ -277,7 +277,7 @@ def test_the_inputs_are_the_same_for_the_same_seed() -> None:
 @pytest.mark.long
 def test_a_run_ends_in_time_whatever_the_adapter_does(tmp_path: Path) -> None:
     start = time.monotonic()
-    run = judged(tmp_path, HELLO + "    time.sleep(60)\n", ProcessLimits())
+    run = judged(tmp_path, HELLO + "    time.sleep(60)\n", ProcessLimits(run_seconds=30))
     assert time.monotonic() - start < 45
     assert run.failures["hang"] > 3
 
