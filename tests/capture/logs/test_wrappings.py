@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kproto.capture.logs import exports
 from kproto.capture.logs.event import LogEvent
 from kproto.capture.logs.reader import LogReader
 from tests.capture.logs.test_client_layouts import WRAPPINGS, lines_of
@@ -190,3 +191,19 @@ def test_what_people_paste_changes_no_event(paste: str) -> None:
     printed = "\n".join(LAYOUTS["log4j"](message) for message in _MESSAGES["broker"])
     pasted = "\n".join(PASTED[paste](line) for line in printed.splitlines())
     assert _facts(pasted) == _facts(printed)
+
+
+@given(st.text(st.sampled_from('"\\[]{} a\n')), st.sampled_from(["", "\\\\", '\\"']))
+def test_brackets_of_a_document_are_those_outside_of_its_texts(line: str, escape: str) -> None:
+    """Also where a text has more escapes than are read at once."""
+    line = f'["{1_500 * escape}{line}' if escape else line
+    expected, within, place = [], False, 0
+    while place < len(line):
+        if within and line[place] == "\\":
+            place += 1
+        elif line[place] == '"':
+            within = not within
+        elif not within and line[place] in "[]{}":
+            expected.append((line[place], place))
+        place += 1
+    assert [*exports._brackets(line)] == expected
