@@ -117,11 +117,12 @@ def _brackets(line: str) -> Iterator[tuple[str, int]]:
         end = match.end()
         if match[1] is None:
             yield match[0], end - 1
-        while match and match[1] == "" and line[end : end + 1] == "\\":
-            match = _MORE_TEXT.match(line, end)
-            if match is None or match.end() == end:  # a backslash is the last character
+        is_open = match[1] == ""
+        while is_open and line[end : end + 1] == "\\":
+            more = _MORE_TEXT.match(line, end)
+            if more is None or more.end() == end:  # a backslash is the last character
                 return
-            end = match.end()
+            end, is_open = more.end(), not more[1]
 
 
 def _containers(lines: Iterable[str], depth: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import BinaryIO, NamedTuple
 
 from ... import capture
@@ -43,13 +44,15 @@ _SEGMENT_NAME = 24  # characters: 20 digits and .log
 
 class Capture(NamedTuple):
     """A capture of a kind. `path` is its file or folder; without one `file` is open at its
-    start. `paths` are the files of packets that are read as one, in the order of time."""
+    start. `paths` are the files of packets that are read as one, in the order of time. `unpack`
+    returns the content of the file where that is a compressed text."""
 
     kind: str
     source: str
     path: str | None = None
     file: BinaryIO | None = None
     paths: tuple[str, ...] = ()
+    unpack: Callable[[BinaryIO], BinaryIO] | None = None
 
 
 def as_one(
@@ -121,34 +124,29 @@ def _compressed(path: str, max_bytes: int, *, tells: bool) -> Capture | None:
     """The capture in a compressed file; None for any other file."""
     if not os.path.isfile(path):  # noqa: PTH113
         return None
-    file = open(path, "rb")  # noqa: PTH123, SIM115  # it is read when the capture is
-    name = compression(file.read(HEAD))
-    file.seek(0)
-    try:
-        inside = content_of(file, name, max_bytes * WORDIEST) if name else None
-    except CannotDecompress:
-        inside = None  # `inputs` reports it
-    kind = None
-    if inside is not None:
-        head = inside.read(_HEAD)
-        kind = _kind(head, path.removesuffix(".gz").removesuffix(".zst"))
-        file.seek(0)
-        inside = content_of(file, name, max_bytes * WORDIEST)
-    if kind is None or inside is None:
-        file.close()
-        return None
-    if tells:
-        say(f"{path}: {name}, opened")
-    if kind == PACKETS:
-        file.close()
-        return Capture(PACKETS, path, path, None, (path,))
-    if kind == SEGMENTS:  # segments need a seekable file
-        inside = io.BytesIO(read_up_to(inside, max_bytes * WORDIEST))
-        file.close()
-        if not _begins_with_batch(inside):
+    limit = max_bytes * WORDIEST
+    with open(path, "rb") as file:  # noqa: PTH123
+        name = compression(file.read(HEAD))
+        if not name:
             return None
-        inside.seek(0)
-    return Capture(kind, path, None, inside)
+        unpack = partial(content_of, name=name, limit=limit)
+        file.seek(0)
+        try:
+            head = unpack(file).read(_HEAD)
+        except CannotDecompress:
+            return None  # `inputs` reports it
+        kind = _kind(head, path.removesuffix(".gz").removesuffix(".zst"))
+        if kind is not None and tells:
+            say(f"{path}: {name}, opened")
+        if kind != SEGMENTS:
+            paths = (path,) if kind == PACKETS else ()
+            return Capture(kind, path, path, paths=paths, unpack=unpack) if kind else None
+        file.seek(0)
+        inside = io.BytesIO(read_up_to(unpack(file), limit))  # segments need a seekable file
+    if not _begins_with_batch(inside):
+        return None
+    inside.seek(0)
+    return Capture(SEGMENTS, path, None, inside)
 
 
 def _standard_input(input_: str | None, max_bytes: int) -> Capture | None:

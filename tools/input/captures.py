@@ -198,7 +198,8 @@ def _from_file(
         yield from read(capture.file, source=capture.source, summary=summary)
     else:
         with Path(capture.path).open("rb") as file:
-            yield from bar.of_file(read(file, source=capture.source, summary=summary), file)
+            content = file if capture.unpack is None else capture.unpack(file)
+            yield from bar.of_file(read(content, source=capture.source, summary=summary), file)
 
 
 def _frame_lines(
