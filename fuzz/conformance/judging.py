@@ -33,6 +33,7 @@ from .endurance import SizePair, endurance, pairs_of
 from .remote import Incident, Remote
 from .results import ConformanceRun, Example, Result
 
+_ABOUT_ANSWERS = ("G01", "G02")
 _INDEX = re.compile(r"\[\d+\]")
 _MOST_REASONS = 8  # for which inputs were not judged
 
@@ -144,9 +145,16 @@ class _Judgement:
         if result.keeps(example):
             case = example.case
             self._begin(replace(case, kind=""))
-            example.follows = cause_of(self._observed.subject, result.guarantee.id, case)
+            example.follows = self._cause(result.guarantee, case)
             self._begin(case)
         result.note(example)
+
+    def _cause(self, guarantee: Guarantee, case: Case) -> str:
+        """Return the guarantee from which it follows that this one is broken. After a question
+        without an answer nothing more is asked: each may take as long as a question may."""
+        if self._observed.failures:
+            return "" if guarantee.id in _ABOUT_ANSWERS else "G01"
+        return cause_of(self._observed.subject, guarantee.id, case)
 
     def _note_failure(self, result: Result, case: Case, failure: Failed) -> None:
         """Note a case that has no answer, by which a guarantee cannot be judged."""
