@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations_with_replacement
 from math import comb
 from typing import NamedTuple
@@ -48,10 +48,11 @@ class Orders(NamedTuple):
     """Whether the first ids are those that the names of numbered members make."""
 
 
-def newcomers(present: Sequence[Member], count: int) -> Newcomers:
-    """Return members like the first one, without partitions; static ones where all are static."""
+def newcomers(present: Sequence[Member], count: int, away: Collection[str] = ()) -> Newcomers:
+    """Return members like the first one, without partitions; static ones where all are static. None
+    has the name of a member that is `away`, and may come back."""
     names = [_name(member, is_static=_are_static(present)) for member in present]
-    next_names = _next_names(names, count)
+    next_names = _next_names(names, count, away)
     invented = [f"{present[0].client_id}-new-{number}" for number in range(1, count + 1)]
     members = tuple(
         replace(
@@ -76,7 +77,7 @@ def _name(member: Member, *, is_static: bool) -> str:
     return (member.instance_id if is_static else None) or member.client_id
 
 
-def _next_names(names: Sequence[str], count: int) -> list[str]:
+def _next_names(names: Sequence[str], count: int, away: Collection[str]) -> list[str]:
     """Return the names that come next, of two or more that are one word with different numbers."""
     matches = [match for name in names if (match := _NUMBERED.fullmatch(name))]
     stems = {match[1] for match in matches}
@@ -84,7 +85,8 @@ def _next_names(names: Sequence[str], count: int) -> list[str]:
     if not count or len(names) < 2 or len(numbers) < len(names) or len(stems) != 1:
         return []
     stem, width = stems.pop(), min(len(match[2]) for match in matches)
-    last = max(numbers)
+    absent = (match for name in away if (match := _NUMBERED.fullmatch(name)))
+    last = max(numbers | {int(match[2]) for match in absent if match[1] == stem})
     return [f"{stem}{number:0{width}}" for number in range(last + 1, last + count + 1)]
 
 

@@ -9,7 +9,7 @@ members, which the broker does not tell (`Timeouts`). Those of its own protocol 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_OID, UUID, uuid5
@@ -137,9 +137,13 @@ _READERS: dict[str, tuple[str, Any]] = {
 
 
 def futures(
-    group: Group, wishes: Sequence[Wish], timeouts: Timeouts | None = None
+    group: Group,
+    wishes: Sequence[Wish],
+    timeouts: Timeouts | None = None,
+    away: Collection[str] = (),
 ) -> tuple[Future, ...]:
-    """Return the group as it is, and as it would be after each change, one by one.
+    """Return the group as it is, and as it would be after each change, one by one. New members have
+    none of the names of those that are `away`.
 
     Raises Rebalancing, and ConfigError for a group of another kind than consumers', or a member
     that is not there.
@@ -153,7 +157,7 @@ def futures(
     wishes = [_counted(group, wish) for wish in wishes]
     owned = _owned(group.members)
     present = _future("now", group.protocol, owned, owned, group)
-    return (present, *(_future_after(group, wish, owned, settings) for wish in wishes))
+    return (present, *(_future_after(group, wish, owned, settings, away) for wish in wishes))
 
 
 def _counted(group: Group, wish: Wish) -> Wish:
@@ -172,12 +176,14 @@ def _counted(group: Group, wish: Wish) -> Wish:
     return msgspec.structs.replace(wish, join=wish.members - staying)
 
 
-def _future_after(group: Group, wish: Wish, owned: Owned, timeouts: Timeouts) -> Future:
+def _future_after(
+    group: Group, wish: Wish, owned: Owned, timeouts: Timeouts, away: Collection[str]
+) -> Future:
     protocol = wish.protocol or ("consumer" if group.kind == "consumer" else "classic")
     notes: list[str] = []
     name = _assignor_after(group, wish, protocol, notes)
     staying = _staying(group, wish)
-    new = newcomers(group.members, wish.join)
+    new = newcomers(group.members, wish.join, away)
     changed = replace(group, members=(*staying, *new.members), topics=_topics(group, wish))
     tried = orders(staying, new, sum(changed.topics.values()), in_classic=protocol == "classic")
     divide = partial(_divided if protocol == "consumer" else _settled, name)

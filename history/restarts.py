@@ -171,7 +171,7 @@ class Restarts:
             if name == stay.name
         ]  # fmt: skip
         if ahead:
-            member_id, since = ahead[-1]
+            member_id, since = ahead[0]
             del self._ahead[member_id]
             self._present[member_id] = self._present[member_id]._replace(place=stay.place)
             self._add(vacancy, member_id, since)
@@ -196,7 +196,7 @@ class Restarts:
         self.latest.append(
             Restart(
                 stay.place, stay.name, member_id, vacancy.left, vacancy.left_in, back,
-                self._number, len(self._present) + self._free, is_quick,
+                self._number, len(self._present) + self._free - len(self._ahead), is_quick,
                 vacancy.left_in <= self._emptied_in, self._gap_in < vacancy.left_in,
             )
         )  # fmt: skip

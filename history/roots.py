@@ -597,7 +597,7 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
     for text, causes in (
         ("{who} joined: each start of a member is a rebalance.", joins),
         ("{who} left the group in order.", [cause for cause in left if cause.is_certain]),
-        ("{who} left the group; no line says why.", unstated),
+        ("{who} left the group and gave no reason.", unstated),
         (
             f"{{who}} left, or {was(gone)} removed: the leader's next list does without.",
             gone,

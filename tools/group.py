@@ -50,7 +50,7 @@ from ..pipeline.group_diagnosis import (
 )
 from ..rebalance.client_settings import judge_settings
 from ..rebalance.judgements import JUDGEMENTS
-from ..rebalance.migration import note_of_away
+from ..rebalance.migration import names_of_away, note_of_away
 from ..rebalance.observed import observed_in_look
 from ..wording import counted, is_named, no_such
 from .commands.group import _SORTED
@@ -396,8 +396,10 @@ def _show_futures(
     recorded = _recorded_members(inspected)
     group, timeouts = inspected.group, _timeouts(arguments, recorded.timeouts)
     wishes = [parse_wish(text) for text in arguments.what_if]
-    present, *changed = futures(group, wishes, timeouts)
-    notes = (recorded.unrest,) if recorded.unrest else ()
+    present, *changed = futures(group, wishes, timeouts, recorded.away)
+    notes: tuple[str, ...] = (recorded.unrest,) if recorded.unrest else ()
+    if recorded.away:
+        notes += (f"{names_of_away(recorded.away)}: not counted, and none of those that join",)
     possible = [present, *(replace(future, notes=notes + future.notes) for future in changed)]
     if redaction is not None:
         names = names_to_hide(group, redaction, inspected.recent)

@@ -64,6 +64,7 @@ class FutureView:
             previous = self._futures[0].owned.get(member_id)
             changed = previous is not None and previous != shares
             style = theme.WARN if changed else theme.ADDED if previous is None else theme.PLAIN
+            name += " (new)" * (previous is None)
             rows.append([(name, theme.PLAIN), (brief.shares(shares), style)])
         if len(shares_by_member) > len(rows):
             more = f"{counted(len(shares_by_member) - len(rows), 'more member')}: --full shows all"

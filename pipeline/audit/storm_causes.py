@@ -692,15 +692,8 @@ _OF_SUMS = "the sums of commits do not tell which rebalance cost what"
 
 
 def _in_words(costs: Mapping[str, Any]) -> str:
-    again, skips = costs.get("records_read_again") or 0, costs.get("records_skipped", 0)
-    estimate = costs.get("records_read_again_at_most", 0)
-    texts = [f"{counted(again, 'record')} read twice"] * bool(again)
-    if estimate:
-        besides = "more" if again else f"{'record' if estimate == 1 else 'records'} read twice"
-        texts.append(f"at most {estimate:,} {besides} that had been read and not committed")
-    elif costs.get("not_known") == _OF_SUMS:
-        besides = "more" if again else "records read twice"
-        texts.append(f"perhaps {besides} (kproto audit says at most how many)")
+    skips = costs.get("records_skipped", 0)
+    texts = [text for text in (_read_again(costs),) if text]
     texts += [f"{counted(skips, 'record')} skipped"] * bool(skips)
     longest = costs.get("longest_without_commit_ms", 0) / _MS
     if longest:
@@ -711,6 +704,26 @@ def _in_words(costs: Mapping[str, Any]) -> str:
         )
         texts.append(f"{partition} without a commit for {longest:,.1f} s at most")
     return f"; its rebalances cost: {', '.join(texts)}" if texts else ""
+
+
+def _read_again(costs: Mapping[str, Any]) -> str:
+    """Return how many records were read twice: at least those by which commits went back, at most
+    what may have been read and not committed besides."""
+    least = costs.get("records_read_again") or 0
+    estimate = costs.get("records_read_again_at_most") or 0
+    is_of_sums = costs.get("not_known") == _OF_SUMS
+    if least:
+        most = f", at most {least + estimate:,}" if estimate else _ASK_AUDIT * is_of_sums
+        return f"at least {counted(least, 'record')} read twice{most}"
+    if estimate:
+        return (
+            f"at most {counted(estimate, 'record')} read twice that had been read and not "
+            "committed (no commit went back: no record says how many at least)"
+        )
+    return f"perhaps records read twice{_ASK_AUDIT}" if is_of_sums else ""
+
+
+_ASK_AUDIT = " (kproto audit says at most how many)"
 
 
 def _costs_by_sums(commits: Sequence[CommitSeen], since: int) -> dict[str, Any]:

@@ -41,6 +41,7 @@ from .members import running as running
 from .members import told_apart as told_apart
 from .plan import GOALS as GOALS
 from .plan import Goal as Goal
+from .plan import names_of_away as names_of_away
 from .plan import note_of_away as note_of_away
 from .plan import plan_for_the_rest as plan_for_the_rest
 from .plan import plan_to_consumer as plan_to_consumer

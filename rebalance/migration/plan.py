@@ -127,12 +127,15 @@ def _restart(group: PlannedGroup, text: str, settings: Mapping[str, str], shows:
 def note_of_away(away: Mapping[str, int]) -> tuple[str, ...]:
     """Return that members which left are not in a plan; `away` has the time of each, in
     milliseconds since 1970."""
-    if not away:
-        return ()
+    text = "not in this plan, which is for the members that are there; the same is to be done for "
+    return (f"{names_of_away(away)}: {text}who comes back",) if away else ()
+
+
+def names_of_away(away: Mapping[str, int]) -> str:
+    """Return who left, and when."""
     newest = max(away.values())
     names = [f"{name} left at {clock_time(time, newest)}" for name, time in away.items()]
-    text = f"{some_of(names, _NAMED)}: not in this plan, which is for the members that are there"
-    return (f"{text}; the same is to be done for who comes back",)
+    return some_of(names, _NAMED)
 
 
 # -- to a cooperative assignor

@@ -106,6 +106,14 @@ def moved_in_truth(group: Group, *client_ids: str) -> int:
     )
 
 
+def test_who_joins_is_not_who_is_away() -> None:
+    group = of(c1=(0, 1, 2), c2=(3, 4, 5))
+    _, then = futures(group, [parse_wish("join=1")])
+    assert {*then.owned} == {"c1-id", "c2-id", "c3"}
+    _, then = futures(group, [parse_wish("join=1")], away=["c3", "d7"])
+    assert {*then.owned} == {"c1-id", "c2-id", "c4"}
+
+
 def test_new_members_go_on_with_the_numbers_of_the_present_ones() -> None:
     group = of("range", **THREE)
     _, then, two = futures(group, [parse_wish("join=1"), parse_wish("join=2")])

@@ -35,14 +35,14 @@ HOUR = 3_600
 KEY = GroupMetadataKey(group="g").to_bytes()
 
 
-def lists(*texts: str, every: float = 30) -> Restarted | None:
+def lists(*texts: str, every: float = 30, waits: bool = True) -> Restarted | None:
     """The restarts in lists of members: a letter is a name, a number behind it another id."""
     restarts, present = Restarts(), dict[str, ListedMember]()
     for number, text in enumerate(texts):
         now = {one: ListedMember(one, one[0], 45_000) for one in text.split()}
         left = [listed for one, listed in present.items() if one not in now]
         came = [listed for one, listed in now.items() if one not in present]
-        restarts.take(MemberChange(number * every * 1000, left, came))
+        restarts.take(MemberChange(number * every * 1000, left, came, waits=waits))
         present = now
     return judged(list(restarts.latest))
 
@@ -84,6 +84,14 @@ def test_how_members_came_back(texts: list[str], kind: str, event: str) -> None:
 ])  # fmt: skip
 def test_members_that_only_come_or_go(texts: list[str]) -> None:
     assert lists(*texts) is None
+
+
+def test_a_killed_member_is_listed_beside_its_successors_where_the_broker_assigns() -> None:
+    texts = ["a b", "a a2 b", "a a2 a3 b", "a2 a3 b", "a3 b"]
+    restarted = lists(*texts, every=10, waits=False)
+    assert restarted is not None
+    assert restarted.event == "a (1 of 2 members) came back as a new member twice"
+    assert lists("a b", "a a2 b", "a2 b", every=10) is None  # one more, then one less
 
 
 def test_who_is_away_for_longer_than_an_hour_did_not_come_back() -> None:

@@ -282,12 +282,14 @@ def _flapping(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign]
 
 class _StayAtPollLimit(NamedTuple):
     """A stay that ended when the member's limit between two polls had passed; times in
-    milliseconds. `emptied` is whether nobody was in the group for a minute then.
+    milliseconds. `emptied` is whether nobody was in the group for a minute then, `back` when the
+    member came back, None where it has not.
     """
 
     began: int
     ended: int
     emptied: bool
+    back: int | None = None
 
 
 class StaysAtPollLimit:
@@ -332,6 +334,13 @@ class StaysAtPollLimit:
                 oldest = next(iter(self.stays))
                 del self.stays[oldest], self.limits[oldest]
                 self.often.pop(oldest, None)
+        self._mark_returns(change)
+
+    def _mark_returns(self, change: RecordChange) -> None:
+        for member in change.came:
+            stays = self.stays.get(member.identity)
+            if stays is not None and stays[-1].back is None:
+                stays[-1] = stays[-1]._replace(back=change.timestamp)
 
     def _mark_emptied(self, change: RecordChange) -> None:
         if change.elapsed >= DESERTED_MS:
@@ -360,12 +369,13 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
         yield Sign(
             str(identity),
             f"{who(identity)} left {at_least}{len(stays)} times after about "
-            f"{duration_text(limit / _MS)}, its limit between two polls"
+            f"{duration_text(limit / _MS)}, its limit between two polls{_returns(stays)}"
             + (", and left nobody in the group: perhaps it is a job" if is_perhaps_a_job else ""),
             {
                 "who": who(identity),
                 "rebalance_timeout_ms": limit,
                 "stays_ms": [stay.ended - stay.began for stay in stays[-10:]],
+                "came_back": sum(stay.back is not None for stay in stays),
                 "since": stays[0].began,
             },
             Severity.INFO if is_perhaps_a_job else None,
@@ -373,6 +383,15 @@ def _slow_poll(window: Window, thresholds: Mapping[str, float]) -> Iterator[Sign
             if is_perhaps_a_job
             else poll_limit_cause(who(identity), limit, at_least + counted(len(stays), "stay")),
         )
+
+
+def _returns(stays: Sequence[_StayAtPollLimit]) -> str:
+    """Return how often the member came back, and how long that took."""
+    away = [stay.back - stay.ended for stay in stays if stay.back is not None]
+    if not away:
+        return ", and did not come back"
+    often = "each time" if len(away) == len(stays) else f"{len(away)} of {len(stays)} times"
+    return f", and came back {often}, after {duration_text(max(away) / _MS)} at most"
 
 
 def _period_ms(limit: int, thresholds: Mapping[str, float]) -> float:

@@ -31,8 +31,8 @@ def _restarted(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]
             "members": restarted.total,
             "order": restarted.kind,
             "restarts": len(restarts),
-            "longest_away_s": max(restart.back - restart.left for restart in restarts) / _MS,
-            "since": int(min(restart.left for restart in restarts)),
+            "longest_away_s": _away_s(restarted),
+            "since": int(_since(restarted)),
         },
         cause=NamedCause(
             restarted.word, "likely", f"{restarted.why}; {_how_ended(restarted)}",
@@ -57,13 +57,23 @@ def _names(finding: Finding, restarted: Restarted) -> bool:
 
 
 def _times(restarted: Restarted) -> str:
-    """Return in which time all that was, and how long a member was away."""
+    """Return in which time all that was, and how long a member was away: not at all where the new
+    one came before the session of the old one had ended."""
     restarts = restarted.restarts
-    away = duration_text(max(restart.back - restart.left for restart in restarts) / _MS)
+    away = f"after {duration_text(_away_s(restarted))}" if _away_s(restarted) else ""
     if len(restarts) == 1:
-        return f"after {away}"
-    span = duration_text((restarts[-1].back - min(one.left for one in restarts)) / _MS)
-    return f"within {span}, each after {away} at most"
+        return away or "at once"
+    last = max(max(restart.left, restart.back) for restart in restarts)
+    within = f"within {duration_text((last - _since(restarted)) / _MS)}"
+    return f"{within}, each {away} at most" if away else within
+
+
+def _away_s(restarted: Restarted) -> float:
+    return max(0, *(restart.back - restart.left for restart in restarted.restarts)) / _MS
+
+
+def _since(restarted: Restarted) -> float:
+    return min(min(restart.left, restart.back) for restart in restarted.restarts)
 
 
 def _how_ended(restarted: Restarted) -> str:
