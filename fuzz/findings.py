@@ -13,6 +13,7 @@ A folder is written as soon as a finding is made, and again when its input got s
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import traceback
 from collections.abc import Iterator, Sequence
@@ -285,7 +286,7 @@ INPUT = bytes.fromhex(
 
 
 def test_{name}_{finding.key}() -> None:
-    replay("{finding.target}", INPUT)
+    replay({json.dumps(finding.target)}, INPUT)
 '''
 
 

@@ -45,6 +45,8 @@ _DEFAULT_TIME = 60.0
 _OUT = Path("kproto-fuzz")
 _ELSEWHERE = {"columnar-agreement": "kproto.tools.columnar_agreement"}
 """Targets outside `fuzz`, by their module: they check rooms that `fuzz` does not import."""
+_MOST_SHOWN = 80
+"""Characters of a name that a file has."""
 
 
 def run(arguments: Namespace) -> int:
@@ -72,7 +74,9 @@ def _run(arguments: Namespace) -> int:
         try:
             campaign.run(progress.tick)
         except KeyboardInterrupt:
-            say(f"kproto fuzz run --resume --out {out} continues this campaign")
+            code = [name for name in settings.targets if not _is_built_in(name)]
+            words = ["kproto", "fuzz", "run", *code, "--resume", "--out", str(out)]
+            say(f"{shlex.join(words)} continues this campaign")
             progress.__exit__()
             final_picture(campaign, screen)
             raise
@@ -105,7 +109,7 @@ def _say_short(state: State) -> None:
 
 def _campaign(arguments: Namespace, out: Path) -> Campaign:
     """Return a campaign in processes of this machine, or on the executors of Spark."""
-    state = _resumed(out) if arguments.resume else State.new(_settings(arguments))
+    state = _resumed(arguments, out) if arguments.resume else State.new(_settings(arguments))
     if arguments.spark is None:
         return Campaign(state, out, arguments.corpus)
     carry, cores = _on_spark(arguments.spark)
@@ -135,13 +139,20 @@ def _on_spark(master: str) -> tuple[Carry, int]:
     return carry, int(spark.sparkContext.defaultParallelism)
 
 
-def _resumed(out: Path) -> State:
+def _resumed(arguments: Namespace, out: Path) -> State:
     try:
-        return State.load(out)
+        state = State.load(out)
     except (OSError, ValueError) as error:
         raise Failure(
             f"there is no campaign in {out} to resume: {error}", status_of(error)
         ) from None
+    progress = state.targets.items()
+    for name in {
+        *state.settings.targets,
+        *(word for key, of in progress for word in (key, of.target)),
+    }:
+        _named_or_built_in(name, [*arguments.what, arguments.target], f"the campaign in {out}")
+    return state
 
 
 def _settings(arguments: Namespace) -> CampaignSettings:
@@ -166,6 +177,19 @@ def _settings(arguments: Namespace) -> CampaignSettings:
 
 def _names() -> tuple[str, ...]:
     return (*targets.NAMES, *_ELSEWHERE)
+
+
+def _named_or_built_in(name: str, named: Sequence[str | None], place: str) -> str:
+    """Return the target that a file names. One that is not built in is code, and is run only where
+    the command line names it, too."""
+    if _is_built_in(name) or name in named:
+        return name
+    line = f"{place} is of {name[:_MOST_SHOWN]!r}, which is code: it is run where --target names it"
+    raise Failure(line, WRONG_USE)
+
+
+def _is_built_in(name: str) -> bool:
+    return name in _names() or name in _ELSEWHERE.values()
 
 
 def _target_named(name: str) -> str:
@@ -295,7 +319,8 @@ def _input(file: Path, target: str | None) -> tuple[str, bytes]:
     """Return the target and the bytes that a file stands for."""
     finding = _finding_in(file)
     if finding is not None:
-        return _target_named(target or finding.target), finding.minimal
+        name = _named_or_built_in(target or finding.target, [target], str(file))
+        return _target_named(name), finding.minimal
     if target is None:
         raise Failure(f"--target says what {file} is an input of", WRONG_USE)
     try:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from kproto.fuzz.adapter import read_adapter
+from kproto.fuzz.campaign import CampaignSettings, State
+from kproto.fuzz.findings import FindingKind, FuzzFinding
 from kproto.fuzz.targets import client_target, covered
 from kproto.tools.main import main
 
@@ -113,7 +116,31 @@ def test_what_ends_the_process_is_a_finding(here: Path, fault: str, words: str, 
     assert run("client", "my_adapter", *asked) == 1
     found = [file.read_text() for file in here.glob("out/findings/*/view.txt")]
     assert any(words in text for text in found), found
-    assert run("replay", *map(str, here.glob("out/findings/*"))) == 1
+    assert replayed(here) == 1
+
+
+def replayed(here: Path) -> int:
+    """Run the inputs of all findings again."""
+    found = map(str, here.glob("out/findings/*"))
+    return run("replay", *found, "--target", "client-my_adapter")
+
+
+@pytest.mark.parametrize("target", ["client-planted_code", "planted_code.inner"])
+@pytest.mark.parametrize("action", [["replay"], ["minimise"], ["run", "--resume"]], ids=" ".join)
+def test_a_file_does_not_name_the_code_that_is_run(
+    action: list[str], target: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "planted_code.py").write_text("open('it-ran', 'w').close()")
+    (here / "planted_code").mkdir()
+    (here / "planted_code" / "inner.py").write_text("open('it-ran', 'w').close()")
+    finding = FuzzFinding(target, FindingKind.ERROR, "KeyError", "", "", b"a", b"a")
+    (here / "finding.json").write_bytes(msgspec.json.encode(finding))
+    state = State.new(CampaignSettings((target,), "hypothesis", 1, 1.0))
+    state.save(here)
+    words = ["--out", "."] if action[0] == "run" else ["finding.json"]
+    assert run(*action, *words) == 2
+    assert "it is run where --target names it" in capsys.readouterr().err
+    assert not (here / "it-ran").exists()
 
 
 BYTES_BEHIND = """
@@ -159,7 +186,7 @@ def test_an_input_that_is_minimal_already_is_said_to_be(
     write(here, "    if topics: raise KeyError('topics')")
     assert run("client", "my_adapter", "--runs", "300", "--seed", "1", "--out", "out") == 1
     (finding,) = here.glob("out/findings/*")
-    assert run("minimise", str(finding)) == 0
+    assert run("minimise", str(finding), "--target", "client-my_adapter") == 0
     (smallest,) = finding.glob("*.min")
     asked = ("minimise", str(smallest), "--target", "client-my_adapter")
     capsys.readouterr()
@@ -205,7 +232,7 @@ def test_all_faults_of_a_decoder_are_findings(here: Path) -> None:
         ("G01", "Flood", place('        print("x" * 2_000_000)')),
         ("G01", "Hang", "my_client.py decode"),
     }
-    assert run("replay", *map(str, here.glob("out/findings/*"))) == 1
+    assert replayed(here) == 1
 
 
 @pytest.mark.slow
