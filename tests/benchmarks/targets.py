@@ -72,7 +72,7 @@ TARGETS = (
     *_faster(encode, KIO, T=40, S=60, M=80, L=90, W=50),
     *_within(encode, MSGPACK, T=1.2, S=1.2, M=1.2, L=1.2, W=1.2, D=1.2, mixed=1.2),
     Target(START, HELP, NOTHING, 2.5, faster=False),
-    Target(START, JSON, NOTHING, 5.5, faster=False),
-    Target(START, INSPECTOR, NOTHING, 9, faster=False),
+    Target(START, JSON, NOTHING, 4.5, faster=False),
+    Target(START, INSPECTOR, NOTHING, 7, faster=False),
     Target(START, CORE, None, 3, faster=False),
 )
