@@ -215,6 +215,7 @@ _DEFAULT_IDS = (
 )
 
 
+@lru_cache(maxsize=512)
 def default_client(client_id: str) -> tuple[str, str]:
     """Return the client whose default a client id is, and its release where the id has it; empty
     where an application chose the id.
