@@ -167,6 +167,24 @@ def test_a_cut_request_is_one_if_it_names_its_client(
     assert bool(frames(Recogniser(), sized(join(5, client_id))[:end])) is are_frames
 
 
+def test_a_cut_request_may_lack_most_of_a_list() -> None:
+    topic = message_class("MetadataRequest").MetadataRequestTopic
+    topics = [topic(name=f"topic-{number}") for number in range(1000)]
+    asked = request("MetadataRequest", 0, "pay-1", topics=topics)
+    (found,) = frames(Recogniser(), sized(asked)[:100])
+    assert (found.frame.direction, found.frame.api) == ("request", "Metadata")
+
+
+def test_a_cut_response_without_its_request_is_no_frame() -> None:
+    assert frames(Recogniser(), sized(SYNCED)) and not frames(Recogniser(), sized(SYNCED)[:-4])
+
+
+def test_a_response_without_its_size_is_guessed_where_it_has_text() -> None:
+    (found,) = frames(Recogniser(), SYNCED)
+    assert found.guessed and found.frame.api == "SyncGroup"
+    assert not frames(Recogniser(), BEATEN)
+
+
 def test_a_cut_request_with_an_id_that_nobody_sends_is_none() -> None:
     data = join(5, "pay-1")
     negative = data[:4] + struct.pack(">i", -1) + data[8:]
