@@ -237,6 +237,7 @@ mutate: $(VENV)/mutate  ## mutants of kproto itself, SAMPLE=300 of each part: wh
 mutants: $(VENV)/ready  ## faulty decoders and encoders: the kit has to find every one
 	$(BIN)/python -m tests.fuzz.mutants.by_campaign
 	$(BIN)/python -m tests.fuzz.mutants.by_conform
+	$(BIN)/python -m tests.fuzz.mutants.by_difference
 	$(if $(SHORT),,$(BIN)/python -m tests.fuzz.mutants.by_change)
 
 explore: $(VENV)/ready  ## search groups for what goes wrong, from a fresh seed; findings: build/explore

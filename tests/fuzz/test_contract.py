@@ -54,6 +54,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "the version among the fields": ({"version": 3, **TOPICS}, "'version' is no field"),
     "fields beside the value": ({"value": TOPICS, "topics": []}, "put all fields into 'value'"),
     "one topic": ({"topics": "orders"}, "topics is 'orders' (str): it has to be a list"),
+    "a name as a number": ({"topics": ["a", 12345]}, "topics[1] is 12345 (int): it has to be a"),
     "topics as bytes": ({"topics": [b"orders"]}, "topics[0] is b'orders' (bytes)"),
     "user data of text": ({"userData": "no base64!"}, "give bytes or their base64"),
     "user data with a line end": ({"userData": "AP8=\n"}, "base64 is without line ends"),

@@ -1,7 +1,8 @@
 """Each change of the generated readers and writers, and of the codec by hand: does the kit find it?
 
 Every change has a process of its own, which may crash, hang and take memory. The generated code
-leaves to other readers what it finds odd, as it does in the library. `make mutants` tries them all.
+leaves to other readers what it finds odd, as it does in the library. `make mutants` tries them all,
+which is a section of docs/reference/faults.md.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from . import codec
 from .changes import Change, changed
 from .codec import ASSIGNMENT, SUBSCRIPTION
 from .hunt import cases, first_catch
+from .page import write_section
 
 NAMES = (SUBSCRIPTION, ASSIGNMENT)
 HANG, DEATH = "G01-answers (hang)", "G01-answers (crash)"
@@ -287,11 +289,19 @@ def _judge(mutant: Mutant, sender: Connection) -> None:
         sender.send(DEATH)
 
 
+_TITLE = "Changes of the generated readers and writers"
+_ABOUT = """\
+Each comparison, constant, width, sign and order in what kproto generates for the messages of the
+consumer protocol, and in the codec by hand, is changed, one at a time.
+"""
+
+
 def main() -> int:
-    """Print the table; 1 if a change that alters an answer is not found."""
+    """Write the section of the page; 1 if a change that alters an answer is not found."""
     cases(NAMES)  # once, before the processes
     lines, missed = section()
     print(*lines, sep="\n")
+    write_section(_TITLE, [_ABOUT, *lines])
     return 1 if missed else 0
 
 

@@ -2,8 +2,8 @@
 
 python -m tests.fuzz.mutants.by_conform     from the top of the repository
 
-It writes docs/reference/faults.md: faults of a codec by hand, of a decoder in Perl, and of clients
-in the languages whose tools are here.
+It writes sections of docs/reference/faults.md: faults of a codec by hand, of a decoder in Perl, and
+of clients in the languages whose tools are here.
 """
 
 from __future__ import annotations
@@ -21,30 +21,10 @@ from kproto.fuzz.subject import CONSUMER_PROTOCOL
 from ..foreign import FAULTS as FOREIGN
 from ..foreign import perl
 from ..foreign.strangers import EDITS, languages, stranger
-from . import by_difference
 from .faults import FAULTS
 from .hunt import Caught, cases, first_catch, through_conform
+from .page import write_section
 
-PAGE = Path(__file__).parents[3] / "docs" / "reference" / "faults.md"
-_HEAD = """\
-# Faults that the kit finds
-
-<!-- written by: make mutants -->
-
-Each row is a decoder and encoder with one fault, put to the questions of
-`kproto conform --recommended`. *Found by* has the [guarantee](guarantees.md) that it breaks first,
-*seconds* the time until then. *Whose* names the client, the commit that mended it, or the report.
-"""
-_DIFFERENCES = """\
-## What real clients do otherwise than Apache Kafka
-
-The inputs of `kproto lint --readers`, with what [each client](../clients.md) did: every answer that
-is not Apache Kafka's is put into a reader that is right in all else. *Right*: the answer is right
-for a reader that does not know the fields in which the bytes are wrong, or has another number of
-U+FFFD in the place of bytes that are no UTF-8. *Cut*: the recorded answer is too long to be tried.
-
-| client | otherwise | found | right | missed | cut |
-|---|---:|---:|---:|---:|---:|"""
 _COLUMNS = "| fault | {} | found by | seconds |\n|---|---|---|---:|"
 
 
@@ -81,8 +61,7 @@ def rows_of_strangers(folder: Path) -> Iterator[tuple[str, bool]]:
 
 
 def main() -> int:
-    """Write the page; 1 if a fault got away."""
-    lines = [_HEAD]
+    """Write the sections; 1 if a fault got away."""
     missed = 0
     folder = Path(tempfile.mkdtemp())
     for title, column, rows in (
@@ -93,14 +72,12 @@ def main() -> int:
         ("Clients as people write them who do not know the guarantees", "language",
          rows_of_strangers(folder)),
     ):  # fmt: skip
-        lines += [f"## {title}", "", _COLUMNS.format(column)]
+        lines = [_COLUMNS.format(column)]
         for row, is_found in rows:
             missed += not is_found
             print(row, flush=True)
             lines.append(row)
-        lines.append("")
-    lines += [_DIFFERENCES, *by_difference.rows(), ""]
-    PAGE.write_text("\n".join(lines), encoding="utf-8")
+        write_section(title, lines)
     print(f"{missed} not found")
     return 1 if missed else 0
 

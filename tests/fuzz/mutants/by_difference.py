@@ -1,5 +1,7 @@
 """What real clients do otherwise than Apache Kafka, each time as a fault of a reader that is right
 in all else: of `clients/readers.json`, which `make matrix` measures.
+
+python -m tests.fuzz.mutants.by_difference     writes a section of docs/reference/faults.md
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from kproto.clients.consequences import FAILS, READS_OTHERWISE, REFUSES, TAKES
@@ -20,6 +23,7 @@ from kproto.fuzz.guarantees.subjects import GENERATED
 from kproto.fuzz.subject import Failed, Failure, JsonObject, Read, ReadAnswer, Refused, Wrapped
 
 from .hunt import JUDGED_BY
+from .page import write_section
 
 FOUND, RIGHT, MISSED = "found", "right", "missed"
 _SHOWN_AS = "as "
@@ -121,9 +125,24 @@ _CHANGED = re.compile(r"([\w.\[\]]+) is (.*), not .*")
 _KEY = re.compile(r"\w+")
 
 
+_MATRIX = Path(__file__).parents[3] / "docs" / "matrix" / "matrix.json"
+_TITLE = "What real clients do otherwise than Apache Kafka"
+_ABOUT = """\
+The inputs of `kproto lint --readers`, with what [each client](../clients.md) did: every answer that
+is not Apache Kafka's is put into a reader that is right in all else. *Right*: the answer is right
+for a reader that does not know the fields in which the bytes are wrong, or has another number of
+U+FFFD in the place of bytes that are no UTF-8. *Cut*: the recorded answer is too long to be tried.
+*Seconds* that `make matrix` needed to put all of its inputs to the client.
+
+| client | otherwise | found | right | missed | cut | seconds |
+|---|---:|---:|---:|---:|---:|---:|"""
+
+
 def rows() -> Iterator[str]:
-    """Yield the rows of a table, one a client."""
+    """Yield the rows of the table, one a client."""
     counts: Counter[tuple[str, str]] = Counter()
+    columns = json.loads(_MATRIX.read_text("utf-8"))["columns"]
+    seconds = {column["name"]: column["seconds"] for column in columns}
     for difference in differences():
         counts[difference.client, difference.outcome()] += 1
     for reader in measured_readers().readers:
@@ -131,7 +150,8 @@ def rows() -> Iterator[str]:
         cells = [counts[reader.name, outcome] for outcome in (FOUND, RIGHT, MISSED)]
         cells.append(otherwise - sum(cells))
         if otherwise:
-            yield f"| {reader.name} | {otherwise} | {' | '.join(map(str, cells))} |"
+            numbers = " | ".join(map(str, cells))
+            yield f"| {reader.name} | {otherwise} | {numbers} | {seconds[reader.name]:.1f} |"
 
 
 def _otherwise(reader: Reader) -> int:
@@ -142,3 +162,7 @@ def _otherwise(reader: Reader) -> int:
 
 
 _OTHERWISE = {REFUSES, FAILS, TAKES, READS_OTHERWISE}
+
+
+if __name__ == "__main__":
+    write_section(_TITLE, [_ABOUT, *rows()])

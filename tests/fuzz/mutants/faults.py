@@ -508,7 +508,7 @@ FAULTS: tuple[Fault, ...] = (
         RefusesLongUserData, "refuses user data of 128 KiB and more", "of its kind", is_large=True
     ),
     Fault(LosesAConstructor, "loses a topic named constructor", "of its kind"),
-    Fault(TakesNamesForNumbers, "takes a name for a number", "of its kind"),
+    Fault(TakesNamesForNumbers, "reads the name 1e3 as 1000", "of its kind"),
     Fault(RefusesOwnMessages, "writes user data a byte short", "of its kind"),
     Fault(CompactLengthWithoutOne, "writes compact lengths without + 1", "KIP-482"),
     Fault(ReadsCompactLengthWithoutOne, "reads compact lengths without - 1", "KIP-482"),
