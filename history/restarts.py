@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import pairwise
 from operator import attrgetter
 from types import MappingProxyType
@@ -338,10 +339,13 @@ def judged(
     members = len({restart.place for restart in restarts})
     total = max(members, *(restart.total for restart in restarts))
     rounds: list[list[Restart]] = []
+    places: set[str] = set()
     for restart in restarts:
-        if not rounds or restart.place in {known.place for known in rounds[-1]}:
+        if not rounds or restart.place in places:
             rounds.append([])
+            places.clear()
         rounds[-1].append(restart)
+        places.add(restart.place)
     whole = [own for own in rounds if len(own) == members]
     is_even = len(whole) >= max(1, len(rounds) - 1) and rounds[: len(whole)] == whole
     kind = _kind_of(whole, members, total - others) if is_even else AGAIN
@@ -369,14 +373,13 @@ def _is_in_turn(restarts: Sequence[Restart], most: int) -> bool:
     the one before."""
     if not all(restart.is_in_order and not restart.is_emptied for restart in restarts):
         return False
-    in_order = sorted(restarts, key=attrgetter("left_in", "back_in"))
-    soon = in_order[0].left + _AWAY_MS
-    for number, restart in enumerate(in_order):
-        away = sum(
-            earlier.back_in > restart.left_in or earlier.back_in == restart.back_in
-            for earlier in in_order[:number]
-        )
-        if away >= most or restart.left > soon:
+    soon = min(restart.left for restart in restarts) + _AWAY_MS
+    away: list[int] = []  # a heap of the changes that bring back who is away
+    for restart in sorted(restarts, key=attrgetter("left_in", "back_in")):
+        while away and (away[0] < restart.left_in or restart.left_in == away[0] < restart.back_in):
+            heappop(away)
+        if len(away) >= most or restart.left > soon:
             return False
+        heappush(away, restart.back_in)
         soon = max(soon, restart.back + _AWAY_MS)
     return True

@@ -177,6 +177,7 @@ class GroupTrail:
             since = duration_text((moment - min(times, default=moment)) / 1000)
             number = f"{counted(len(times), 'rebalance')} in {since}; a storm is "
             number += f"{storm['generations']:g} or more within {duration_text(storm['seconds'])}"
+            number += ", beside one restart of each member"
             texts.append(f"whether it rebalances again and again ({number})")
         timeouts = _timeouts(self)
         limit = timeouts[1] / 1000 if timeouts is not None else 0

@@ -639,6 +639,6 @@ def in_history(group: Group) -> str:
     broker = group.coordinator or "HOST:PORT"
     return (
         "only its history tells whether it rebalances again and again and why, whether members "
-        "come and go, and whether offsets went back (--rate 30 tells whether it falls behind): "
+        "come and go, and whether offsets went back (--rate 30s tells whether it falls behind): "
         f"kproto group {quote(group.group_id)} --bootstrap-server {broker}"
     )

@@ -35,6 +35,7 @@ _MAX_LINES = 50  # of groups as before, of new remarks, and of findings that are
 _MAX_CLIENTS = 3
 _MAX_UNREAD = 8  # places where something could not be read
 _MORE = 2  # findings of a group in sentences, beside its worst one
+_NAMED = 5  # groups in one line
 _STYLES = {"critical": "bold red", "error": "red", "warning": "yellow", "info": "dim"}
 
 
@@ -71,6 +72,7 @@ class Summary:
             yield Text(f"and {counted(left, 'more group')}, in the page", style="dim")
         if audit.changes is None:
             yield from self._remarks_about_the_fleet(rows)
+            yield from self._restarts(rows)
         else:
             yield from self._since_the_baseline(audit.changes, rows, by_group.values())
         yield from self._clients()
@@ -130,6 +132,18 @@ class Summary:
             if row["group_id"] is None and row["severity"] == "info":
                 cluster = f"{row['cluster_id']}: " if self._has_several_clusters else ""
                 yield Text(escaped(f"{cluster}{row['explanation']}"), style="dim")
+
+    def _restarts(self, rows: Sequence[_Row]) -> Iterator[RenderableType]:
+        """Yield in which groups members ended and came back: by a deployment, or not known why."""
+        restarts = [row for row in rows if row["rule"] == "members-restarted"]
+        for why, is_rolling in (("probably a rolling restart", True), ("not known why", False)):
+            names = [
+                self._name(row)
+                for row in restarts
+                if (row["cause"] == "rolling-restart") == is_rolling
+            ]
+            if names:
+                yield Text(f"members came back ({why}): {some_of(names, _NAMED)}", style="dim")
 
     def _since_the_baseline(
         self, changes: Changes, rows: Iterable[_Row], groups: Iterable[Sequence[_Row]]

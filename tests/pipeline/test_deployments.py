@@ -175,3 +175,26 @@ def test_members_that_stay_are_of_no_rolling_restart(
         for number, step in enumerate(restarts_with_a_pause(2))
     ]
     assert "rolling-restart" not in story(steps, tmp_path, capsys, "--since", "1m")
+
+
+def test_the_audit_names_the_groups_whose_members_came_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = []
+    for group, steps in (("deployed", restarts_with_a_pause(1)), ("stopped", _stopped())):
+        key = GroupMetadataKey(group=group).to_bytes()
+        log += [Entry(step.place.timestamp, key, value_of(step)) for step in steps]
+    log.sort(key=lambda entry: entry.time)
+    write_segments(tmp_path / "log", 0, [Logged(at, entry) for at, entry in enumerate(log)], 0)
+    assert main(["audit", str(tmp_path / "log"), "--out", str(tmp_path / "out")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "members came back (probably a rolling restart): deployed" in lines
+    assert "members came back (not known why): stopped" in lines
+
+
+def _stopped() -> list[Step]:
+    return [
+        record(1, member("a#0"), member("b#0"), seconds=60),
+        record(2, seconds=120),
+        record(3, member("a#1"), member("b#1"), seconds=180),
+    ]

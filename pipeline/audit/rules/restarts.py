@@ -35,8 +35,7 @@ def _restarted(end: GroupEnd, thresholds: Mapping[str, float]) -> Iterator[Sign]
             "since": int(_since(restarted)),
         },
         cause=NamedCause(
-            restarted.word, "likely", f"{restarted.why}; {_how_ended(restarted)}",
-            possible=restarted.rivals,
+            restarted.word, "likely", _reason(restarted), possible=restarted.rivals
         ),
         until=int(restarts[-1].back),
         times=len(restarts),
@@ -76,10 +75,12 @@ def _since(restarted: Restarted) -> float:
     return min(min(restart.left, restart.back) for restart in restarted.restarts)
 
 
-def _how_ended(restarted: Restarted) -> str:
+def _reason(restarted: Restarted) -> str:
+    """Return what it may be, where that is not known, and how the members ended."""
+    how = "records do not tell whether they left (LeaveGroup) or their sessions ended"
     if restarted.is_quick:
-        return "no session had time to end: they left the group, by LeaveGroup"
-    return "records do not tell whether they left (LeaveGroup) or their sessions ended"
+        how = "no session had time to end: they left the group, by LeaveGroup"
+    return how if restarted.word == "rolling-restart" else f"{restarted.why}; {how}"
 
 
 RULES = (
