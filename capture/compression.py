@@ -69,15 +69,16 @@ def decompress(codec: int, data: bytes, limit: int) -> bytes:
 
 
 class Unpacker:
-    """Decompresses the batches of one source: each up to a limit, and all of them in proportion to
-    their size."""
+    """Decompresses the batches of one source, or the messages of one text: each up to a limit, and
+    all of them in proportion to their size."""
 
-    def __init__(self) -> None:
-        self._left = LEAST_UNPACKED
+    def __init__(self, least: int = LEAST_UNPACKED, times: int = UNPACKED_TIMES) -> None:
+        self._left = least
+        self._times = times
 
     def unpack(self, codec: int, data: bytes, limit: int, records: int = 0) -> bytes:
         """Return `data` decompressed, which holds so many records. Raises CannotDecompress."""
-        self._left += UNPACKED_TIMES * len(data)
+        self._left += self._times * len(data)
         if records * _RECORD > self._left:
             raise _too_much()
         try:
@@ -388,16 +389,22 @@ def read_up_to(file: Compressed, limit: int) -> bytes:
     return b"".join(parts)
 
 
-def unpacked(data: bytes, limit: int) -> tuple[str, bytes]:
+def unpacked(data: bytes, limit: int, unpacker: Unpacker | None = None) -> tuple[str, bytes]:
     """Return the compression of some bytes and their content; ("", data) if they are not
-    compressed."""
+    compressed. Those of one text have an `unpacker` of their own."""
     name = compression(data[:HEAD])
     if not name:
         return "", data
     try:
-        return name, _all(name, data, limit)
+        return name, (unpacker or unpacker_inside()).unpack(_CODECS[name], data, limit)
     except CannotDecompress:
         return "", data
+
+
+def unpacker_inside(*, twice: bool = False) -> Unpacker:
+    """Return what unpacks the messages of a text; `twice`: of one that was compressed itself, whose
+    size says little."""
+    return Unpacker(_LEAST_INSIDE, _INSIDE_TIMES_TWICE if twice else _INSIDE_TIMES)
 
 
 def unpack_zstd(data: bytes, limit: int) -> bytes | None:
@@ -416,7 +423,7 @@ def _all(name: str, data: bytes, limit: int) -> bytes:
 
 
 _LEAST_INSIDE = 2 * 1024 * 1024
-_INSIDE_TIMES = 100
+_INSIDE_TIMES, _INSIDE_TIMES_TWICE = 100, 4
 
 
 def most_inside(size: int) -> int:

@@ -235,10 +235,28 @@ def _of_compressed() -> Iterator[Row]:
         for suffix, pack in ((".gz", gzip.compress), (".zst", cramjam.zstd.compress)):
             make = lambda size, content=content, pack=pack: bytes(pack(content(size)))  # noqa: E731
             yield Row("compressed inputs", ("decode", "--json", "FILE"), suffix, make)
+    for bombs in (_bombs, _packed_bombs):
+        for words in (("decode", "--json", "FILE"), ("lint", "FILE")):
+            yield Row("compressed inputs", words, ".txt", bombs, _OF_REFUSED)
     document = lambda size: gzip.compress(b'{"key":"' + b"0" * (size * 900) + b'"}')  # noqa: E731
     quotes = lambda size: gzip.compress(b'[{"a":"' + b'\\"' * (size * 450))  # noqa: E731
     for log in (document, quotes):  # of 10 MB
         yield Row("compressed inputs", ("story", "FILE"), ".log.gz", log, _OF_MANY)
+
+
+@cache
+def _bomb() -> bytes:
+    return b"2026-01-01 INFO got " + gzip.compress(bytes(2 << 20)).hex().encode() + b"\n"
+
+
+def _bombs(size: int) -> bytes:
+    """A log with messages that unpack to 2 MiB each."""
+    return _repeated(_bomb(), size)
+
+
+def _packed_bombs(size: int) -> bytes:
+    """The same, compressed itself; as much as one that is unpacked."""
+    return gzip.compress(_bombs(size * 10))
 
 
 def _compressed_messages(size: int) -> bytes:

@@ -29,6 +29,7 @@ from ..output.failures import NOT_DONE, WRONG_USE, Failure, say, unreadable
 
 if TYPE_CHECKING:
     from ...capture.chunks import Chunk, Judge
+    from ...capture.compression import Unpacker
     from ...inspector.recognition import Recogniser
     from ..options.moments import Moment
     from ..output.progress import Stream
@@ -198,7 +199,8 @@ def messages(
     Raises Failure where there is none, where a message is too long, and where the recogniser, which
     is asked for each, is at a loss.
     """
-    for message in _beside_keys(_messages(input_, how, form, max_bytes, judging)):
+    read = _messages(input_, how, form, max_bytes, judging)
+    for message in _beside_keys(_unpacked(read, max_bytes)):
         yield message
         if recogniser is not None and recogniser.is_at_a_loss:
             raise Failure(_AT_A_LOSS.format(message.source, recogniser), NOT_DONE)
@@ -234,7 +236,7 @@ def _messages(
             yield InputMessage(b"", "INPUT", 1, 1)
             return
         if form is None and (plain := _plain_hex(text)) is not None:
-            yield unpacked(InputMessage(within(plain, max_bytes), "INPUT", 1, 1), max_bytes)
+            yield InputMessage(within(plain, max_bytes), "INPUT", 1, 1)
             return
         if form is None and (how == "hex" or _is_hex(text)) and not _may_be_several(text):
             form = "hex"
@@ -448,7 +450,7 @@ def of_text(
     total = len(chunks)
     for number, chunk in enumerate(chunks, 1):
         place = (number, total) if total > 1 else (0, 0)
-        yield _message(source, chunk, *place, reading.candidates, max_bytes)
+        yield _message(source, chunk, *place, reading.candidates)
 
 
 def _message(
@@ -457,7 +459,6 @@ def _message(
     number: int,
     total: int,
     forms: tuple[str, ...],
-    max_bytes: int,
 ) -> InputMessage:
     """The message of a chunk; what a person should know about it goes to standard error."""
     is_all = chunk.format == "raw" and not total and chunk.column == 1
@@ -469,18 +470,27 @@ def _message(
     if chunk.remark:
         place = replace(message, label="").heading  # the label is text that --redact has to hide
         say(f"{place or f'{source}, line {chunk.line}'}: {chunk.remark}")
-    return unpacked(message, max_bytes)
-
-
-def unpacked(message: InputMessage, max_bytes: int) -> InputMessage:
-    """Return the message decompressed, where its bytes are compressed."""
-    if message.data[:2] not in (b"\x1f\x8b", b"\x28\xb5"):
-        return message
-    name, data = capture.compression.unpacked(message.data, max_bytes)
-    if name:
-        say(f"{replace(message, label='').heading or message.source}: {name}, opened")
-        message = replace(message, data=data, compression=name)
     return message
+
+
+def _unpacked(messages: Iterable[InputMessage], max_bytes: int) -> Iterator[InputMessage]:
+    """Yield the messages of an input, those decompressed whose bytes are compressed."""
+    unpacker: Unpacker | None = None
+    for message in messages:
+        if message.data[:2] in (b"\x1f\x8b", b"\x28\xb5"):
+            is_twice = bool(message.compression)
+            unpacker = unpacker or capture.compression.unpacker_inside(twice=is_twice)
+            yield _opened(message, max_bytes, unpacker)
+        else:
+            yield message
+
+
+def _opened(message: InputMessage, max_bytes: int, unpacker: Unpacker) -> InputMessage:
+    name, data = capture.compression.unpacked(message.data, max_bytes, unpacker)
+    if not name:
+        return message
+    say(f"{replace(message, label='').heading or message.source}: {name}, opened")
+    return replace(message, data=data, compression=name)
 
 
 # -- streams
@@ -627,7 +637,7 @@ def _log(
     for item in capture.written_items(log):
         if isinstance(item, capture.Chunk):
             number += 1
-            message = _message(source, item, number, 0, (), max_bytes)
+            message = _message(source, item, number, 0, ())
             yield replace(message, is_inside=item.format != capture.DUMPED)
         else:
             records += 1
