@@ -459,25 +459,33 @@ def _starts(view: GroupFacts) -> Iterator[GroupCause]:
         yield cause_of("crash-loop", text, facts, certain=False, rivals=("rolling-restart",))
     if looping:
         return
-    yield from _restarts_in_turn(view) if view.has_broker else _returns(view)
+    by_facts = [] if view.restarts and not view.has_broker else [*_restarts_in_turn(view)]
+    yield from by_facts or _returns(view)
+
+
+_ARRIVALS = ("joins", "joined")
 
 
 def _restarts_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
     """Clients that left in order and came back as new members, one after the other, by the log of
-    the coordinator. A session that ended, or a poll that took too long, is no restart."""
+    the coordinator, else by frames, else by the clients' own logs. A session that ended, or a poll
+    that took too long, is no restart."""
     stays: defaultdict[str, list[Fact]] = defaultdict(list)
-    for fact in view.facts("joins", "leaves", "member-removed", "member-fenced"):
+    facts = view.facts(*_ARRIVALS, "leaves", "member-removed", "member-fenced")
+    sides = {fact.side for fact in facts}
+    witness = next((side for side in ("broker", "frames", "client") if side in sides), "")
+    for fact in facts:
         client = fact.client_id or fact.instance
-        if client and fact.member and fact.side == "broker":
+        if client and fact.member and fact.side == witness:
             stays[client].append(fact)
-    pairs = [(client, pair) for client, own in stays.items() for pair in _restarts(own)]
+    pairs = [(client, pair) for client, own in stays.items() for pair in _restarts(view, own)]
     pairs.sort(key=lambda pair: pair[1][1].order)
     numbers = {
         id(fact): at for at, fact in enumerate(
             sorted((fact for _, pair in pairs for fact in pair), key=attrgetter("order"))
         )
     }  # fmt: skip
-    joined = sum(any(fact.event == "joins" for fact in own) for own in stays.values())
+    joined = sum(any(fact.event in _ARRIVALS for fact in own) for own in stays.values())
     restarts = [
         Restart(client, name_of(leave), back.member, leave.order, numbers[id(leave)], back.order,
                 numbers[id(back)], joined)
@@ -493,16 +501,16 @@ def _restarts_in_turn(view: GroupFacts) -> Iterator[GroupCause]:
     yield cause_of("rolling-restart", restarted.summary, leaves, certain=False, rivals=rivals)
 
 
-def _restarts(own: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
+def _restarts(view: GroupFacts, own: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
     """Yield when a client left in order, and came back as a new member, up to its first other end;
     nothing of an id that several members have at a time."""
     found: list[tuple[Fact, Fact]] = []
     present, leave = "", None
     for fact in sorted(own, key=attrgetter("order")):
-        if fact.event != "joins":
+        if fact.event not in _ARRIVALS:
             if present not in ("", fact.member):
                 continue  # a late line about the member before
-            if not _leaves_in_order(fact):
+            if not _leaves_in_order(view, fact):
                 break
             present, leave = "", fact
         elif fact.member != present:
@@ -561,9 +569,12 @@ def _named(causes: Iterable[LikelyCause], word: str) -> dict[str, ListedMember]:
     }  # fmt: skip
 
 
-def _leaves_in_order(fact: Fact) -> bool:
-    reason = str(fact.fields.get("reason", ""))
-    return fact.event == "leaves" and cause_of_reason(reason) is None
+def _leaves_in_order(view: GroupFacts, fact: Fact) -> bool:
+    """Whether a member left, and neither states another cause nor goes on to run."""
+    if fact.event != "leaves" or cause_of_reason(str(fact.fields.get("reason", ""))) is not None:
+        return False
+    is_late = is_of_poll_timeout(view, fact) or is_of_running_program(view, fact)
+    return fact.side != "client" or not is_late
 
 
 def _scaling(view: GroupFacts) -> Iterator[GroupCause]:

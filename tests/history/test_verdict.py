@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +13,7 @@ from kproto.history.clocks import LogSource
 from kproto.history.group_story import tell
 from kproto.history.verdict import beside_causes
 from kproto.inspector.shapes.story_shapes import GroupStory
+from kproto.tools.main import main
 from tests.capture.logs.recorded import logs, read, truth
 
 
@@ -309,6 +313,42 @@ def test_each_rolling_restart_is_told_of_a_broker(rounds: int, left_out: int, te
     assert "session-expired" not in restart.rivals
     assert "poll-timeout-exceeded" in restart.rivals
     assert "LeaveGroup" in story.verdict
+
+
+@pytest.mark.parametrize("witness", ["broker.log.gz", "c?.log.gz", "capture.pcap.gz"])
+def test_a_rolling_restart_is_told_by_each_witness_alone(
+    witness: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(__file__).parents[1] / "vectors" / "logs" / "rolling-restart"
+    assert main(["story", *map(str, sorted(folder.glob(witness))), "--json"]) == 0
+    (group,) = json.loads(capsys.readouterr().out)["groups"]
+    (restart,) = [cause for cause in group["causes"] if cause["cause"] == "rolling-restart"]
+    assert restart["summary"] == (
+        "c1, c2 and c3 left by LeaveGroup and came back as new members once each, one after the "
+        "other: probably a rolling restart."
+    )
+
+
+@pytest.mark.parametrize(("reason", "is_rolling"), [
+    ("the consumer is being closed", True),
+    ("consumer poll timeout has expired.", False),
+])  # fmt: skip
+def test_slow_polls_one_after_the_other_are_no_rolling_restart(
+    reason: str, is_rolling: bool
+) -> None:
+    """By the clients' own lines, in one log."""
+    joined = "Successfully joined group with generation Generation{{generationId={}, memberId='{}'"
+    left = "Member {} sending LeaveGroup request to coordinator b:9092 (id: 2 rack: null) due to {}"
+    lines = [(client, joined.format(1, _member(client, 0))) for client in "abc"]
+    for at, client in enumerate("abc"):
+        lines.append((client, left.format(_member(client, 0), reason)))
+        lines.append((client, joined.format(3 + 2 * at, _member(client, 1))))
+    story = _told(*(
+        f"[2026-11-28 10:00:{2 * at:02},000] INFO [Consumer clientId={client}, groupId=g] {line}"
+        + ", protocol='range'} (x.ConsumerCoordinator)" * ("joined" in line)
+        for at, (client, line) in enumerate(lines)
+    ))  # fmt: skip
+    assert ("rolling-restart" in {cause.cause for cause in story.causes}) == is_rolling
 
 
 def test_who_has_nothing_is_told_beside_what_is_wrong() -> None:
