@@ -415,8 +415,8 @@ has mutants that survive. Of each part a sample was *tried*, drawn by the *seed*
 contains a smaller one. *Equivalent* are those that no test can kill, each with why in
 `tests/mutate.toml`; they do not count. A small sample says little: of all mutants that can be
 killed the tests kill *at least* so many, with a certainty of 95 %. That holds for a sample that is
-tried for the first time. Tests have been written for survivors of the seeds 1 to 3, so that of the
-rest another seed tells more.
+tried for the first time, as that of identify was. Tests have been written for survivors of the
+seeds 1 to 3, so that of the rest another seed tells more.
 
 A row is made by `make mutate`, with its part, its seed and the number that was tried:
 

@@ -12,6 +12,7 @@ from kproto.codec import (
     ConsumerProtocolAssignment,
     ConsumerProtocolSubscription,
     OffsetCommitValue,
+    Policy,
     message_class,
 )
 from kproto.inspector import identification, identify, recognition
@@ -22,6 +23,7 @@ from kproto.inspector.recognition import (
     RecognisedFrame,
     Recogniser,
     Repeated,
+    are_frames,
 )
 from tests.tools.test_pasted_frames import join, request
 
@@ -165,6 +167,33 @@ def test_a_cut_request_is_one_if_it_names_its_client(
     client_id: str | None, end: int, are_frames: bool
 ) -> None:
     assert bool(frames(Recogniser(), sized(join(5, client_id))[:end])) is are_frames
+
+
+def test_the_first_request_of_a_client_has_the_id_0() -> None:
+    data = join(5, "pay-1")
+    first = data[:4] + bytes(4) + data[8:]
+    assert frames(Recogniser(), sized(first)[:-5])
+
+
+def test_frames_of_no_api_are_not_told() -> None:
+    assert are_frames(sized(SYNC) * 3) == 3 and are_frames(sized(SYNCED)) == 1
+    assert are_frames(sized(b"\xff" * 30)) == 0
+    assert are_frames(sized(SYNC)[:-1]) == are_frames(b"") == 0
+
+
+def test_a_policy_that_refuses_nothing_refuses_no_part_of_a_frame() -> None:
+    recognised = Recogniser().recognise(sized(join(5, "pay-1"))[:-5])
+    refused = {
+        policy: any(part.refused for part, _ in recognised.parts(policy)) for policy in Policy
+    }
+    assert refused == {Policy.LENIENT: False, Policy.KAFKA: True, Policy.STRICT: True}
+
+
+def test_a_response_with_tags_is_guessed() -> None:
+    body = message_class("SyncGroupResponse")(protocol_name="range", assignment=ASSIGNMENT)
+    data = CORRELATION_ID.to_bytes(4, "big") + b"\0" + body.to_body(5)
+    (found,) = frames(Recogniser(), sized(data))
+    assert (found.frame.api, found.frame.api_version) == ("SyncGroup", 5)
 
 
 def test_a_cut_request_may_lack_most_of_a_list() -> None:

@@ -21,6 +21,7 @@ from kproto.inspector import examine, identify
 from kproto.inspector.candidates import (
     LOOKED_INTO,
     beginning_of,
+    evidence,
     is_credible,
     is_each_with_user_data,
     is_plausible,
@@ -135,10 +136,10 @@ def test_a_text_may_be_cut_within_a_character(tail: bytes, is_likely: bool) -> N
 
 
 def test_long_bytes_are_read_and_not_looked_into() -> None:
-    data = subscription(*(f"{'t' * 200}{number}" for number in range(400)))
+    data = subscription("orders", user_data=bytes(LOOKED_INTO + 9))
     assert len(data) > LOOKED_INTO
-    assert beginning_of(read(data[:-100])) is None
-    for changed in (data, data + b"x", data[:-100]):
+    assert beginning_of(read(data[:-2])) is None
+    for changed in (data, data + b"x", data[:-2]):
         readings = identify(changed)
         assert all(one.decoded.data == changed and not one.has_text for one in readings)
         is_whole = len(changed) >= len(data)
@@ -191,7 +192,46 @@ def test_a_worker_of_connect_has_a_url() -> None:
         assert is_plausible(read(message.to_bytes(0), cls).fields) is is_likely  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    ("offset", "is_likely"), [(0, True), ((1 << 48) - 1, True), (1 << 48, False), (-1, True)]
+)
+def test_an_offset_is_one_that_a_topic_can_have(offset: int, is_likely: bool) -> None:
+    cls = message_class("OffsetCommitValue")
+    message = cls(offset=offset, metadata="a note")
+    data = message.to_bytes(3)  # type: ignore[attr-defined]
+    assert is_plausible(read(data, cls).fields) is is_likely
+
+
+def test_a_wrong_label_on_sorted_topics_is_likelier() -> None:
+    """Java sorts them, so that others are a deviation of style."""
+    ratings = [
+        evidence(read(b"\0\1" + subscription(*topics, version=0)[2:])) for topics in ("ab", "ba")
+    ]
+    assert ratings[0] < ratings[1]
+    assert [rating[:2] for rating in ratings] == [(0, 0), (0, 0)]
+
+
 # -- what is known of bytes besides
+
+
+def test_what_has_the_name_of_its_message_is_nothing_else() -> None:
+    data = bytes(6) + b"\xff" * 4
+    assert [one.name for one in identify(data, ("ConsumerProtocolAssignment",))] == [
+        "ConsumerProtocolAssignment"
+    ]
+    both = ("ConsumerProtocolAssignment", "ConsumerProtocolSubscription")
+    assert {one.name for one in identify(data, both)} >= {*both}
+
+
+def test_bytes_that_are_no_message_without_a_label_are_refused() -> None:
+    examined = examine(b"\xff" * 3, message_class("HeartbeatResponse"))
+    assert examined.refused and examined.decoded.version == examined.decoded.message_class.LATEST
+
+
+def test_a_subscription_without_text_that_is_called_a_key_is_in_doubt() -> None:
+    for label, is_in_doubt in (("key=", True), ("metadata=", False)):
+        recognised = Recogniser().recognise(subscription(), label, is_inside=True)
+        assert (recognised.remark == DOUBT) is is_in_doubt
 
 
 def test_few_bytes_in_a_text_are_a_key_where_they_are_called_so() -> None:
