@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from ..files import read_bounded
 from ..inspector.shapes.group_shapes import Group, Listing
 from .admin import Cluster
 from .config.properties import read_properties
@@ -47,7 +47,7 @@ def settings_of(
     if config is not None:
         path = os.fspath(config)
         try:
-            file = (path, read_properties(Path(path).read_bytes().decode(), path))
+            file = (path, read_properties(read_bounded(path).decode(), path))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "it is no UTF-8"
             raise ConfigError(f"{path!r} cannot be read: {reason}") from None

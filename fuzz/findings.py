@@ -27,7 +27,7 @@ import msgspec
 from rich.console import Console
 
 from ..codec import KprotoError
-from ..files import write_file
+from ..files import read_bounded, write_file
 from ..inspector import Inspection, examine
 from ..inspector.shapes.junit import add_case, add_outcome, junit_document
 from ..inspector.shapes.sarif import SarifResult, SarifRule, sarif_log
@@ -264,7 +264,7 @@ class Store:
 
 def load(file: Path) -> FuzzFinding:
     """Return the finding of a `finding.json`. Raises ValueError if it holds none."""
-    return msgspec.json.decode(file.read_bytes(), type=FuzzFinding)
+    return msgspec.json.decode(read_bounded(file), type=FuzzFinding)
 
 
 def _test(finding: FuzzFinding) -> str:

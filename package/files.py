@@ -1,4 +1,4 @@
-"""Write files whole: under its name there is the older file, or the new one with all of it.
+"""Write files whole: the older one stays, or the new one is complete; read small ones to a bound.
 
 What is written goes beside it first, and takes its place when it is complete. A full disk, an
 error and a signal leave the older one as it was.
@@ -6,6 +6,7 @@ error and a signal leave the older one as it was.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -13,7 +14,22 @@ from contextlib import contextmanager, suppress
 from secrets import token_hex
 from typing import BinaryIO
 
-__all__ = ["replacing", "write_file"]
+__all__ = ["read_bounded", "replacing", "write_file"]
+
+MOST_READ = 100 << 20
+_PART = 1 << 20
+
+
+def read_bounded(path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a file that is not a source, such as a baseline. Raises OSError for
+    more than 100 MiB: a device, or a link to one, has no end."""
+    content = bytearray()
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123  # importing pathlib costs more
+        while part := file.read(_PART):
+            content += part
+            if len(content) > MOST_READ:
+                raise OSError(errno.EFBIG, "it has more than 100 MiB", os.fspath(path))
+    return bytes(content)
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:

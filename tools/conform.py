@@ -21,6 +21,7 @@ from msgspec import to_builtins
 from .. import fuzz
 from ..codec.runtime.registry import built_in_names
 from ..escaping import escaped, prose
+from ..files import read_bounded
 from ..fuzz.adapters import ADAPTERS, write_adapter
 from ..fuzz.clients import Unavailable, command
 from ..fuzz.conformance.endurance import pairs_of
@@ -128,7 +129,7 @@ def _read_expectations(file: str | None) -> tuple[Expected, ...]:
 
 def _text(file: str) -> str:
     try:
-        return Path(file).read_text("utf-8")
+        return read_bounded(file).decode()
     except UnicodeDecodeError:
         raise Failure(f"{file} is not UTF-8", NOT_DONE) from None
     except (OSError, ValueError) as error:  # a NUL in a path is a ValueError

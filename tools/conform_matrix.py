@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..clients.readers import measured_readers
 from ..clients.readers import to_text as readers_to_text
+from ..files import read_bounded
 from ..fuzz.clients import NAMES, NOT_IN_MATRIX
 from ..fuzz.conformance.matrix.matrix import from_text, history_file, history_text, to_text
 from ..fuzz.conformance.matrix.matrix_page import badge, badge_file, findings_in, matrix_page
@@ -71,7 +72,7 @@ def _saved_matrix(files: list[str]) -> Matrix:
     if len(files) > 1:
         raise Failure("--matrix takes one --from", WRONG_USE)
     try:
-        return from_text(Path(files[0]).read_text("utf-8"))
+        return from_text(read_bounded(files[0]).decode())
     except (OSError, ValueError) as error:
         raise unreadable(files[0], error) from None
 

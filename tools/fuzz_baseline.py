@@ -9,10 +9,10 @@ move; one that shows nothing any more passes again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 import msgspec
 
+from ..files import read_bounded
 from ..fuzz.findings import FuzzFinding
 from .options.baseline import write_lines
 from .output.failures import say, unreadable
@@ -34,7 +34,7 @@ class _Baseline(msgspec.Struct, frozen=True):
 def read_faults(path: str) -> tuple[KnownFault, ...]:
     """Return the findings of a baseline."""
     try:
-        faults = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline).findings
+        faults = msgspec.json.decode(read_bounded(path), type=_Baseline).findings
         for fault in faults:
             bytes.fromhex(fault.input)
     except (OSError, ValueError) as error:

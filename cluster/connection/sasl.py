@@ -158,7 +158,7 @@ class OAuthBearer:
     """OAUTHBEARER: a token that an authorization server has issued."""
 
     name = "OAUTHBEARER"
-    who = "the bearer of the token"
+    who = "the client with this token (OAUTHBEARER)"
 
     def __init__(self, token: str, extensions: dict[str, str] | None = None) -> None:
         pairs = "".join(f"\1{key}={value}" for key, value in (extensions or {}).items())

@@ -199,3 +199,23 @@ def test_several_writers_leave_one_whole_file(tmp_path: Path) -> None:
         thread.join()
     assert path.read_text() in contents
     assert [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["lint", JAVA, "--baseline", "/dev/zero"],
+        ["decode", "00", "--config", "/dev/zero"],
+        ["conform", "--from", "/dev/zero"],
+        ["audit", TOPIC, "--out", "OUT", "--teams", "/dev/zero"],
+        ["audit", TOPIC, "--out", "OUT", "--topics", "@/dev/zero"],
+        ["group", "--command-config", "/dev/zero"],
+    ],
+    ids=lambda words: f"{words[0]} {words[-2]}",
+)
+def test_a_file_without_an_end_is_not_read(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path / "out") if word == "OUT" else word for word in words]) in (2, 3)
+    error = capsys.readouterr().err
+    assert "/dev/zero" in error and "more than 100 MiB" in error

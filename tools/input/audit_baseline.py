@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import asdict, fields
 
+from ...files import read_bounded
 from ...inspector.shapes.checks import GoneFinding
 from ...pipeline.tables.manifest import NoAudit, published
 from ..options.baseline import write_lines
@@ -56,7 +57,7 @@ def read_audit_baseline(place: str) -> dict[str, dict[str, Any]]:
 
 def _in_file(path: str) -> dict[str, dict[str, Any]]:
     try:
-        baseline = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline)
+        baseline = msgspec.json.decode(read_bounded(path), type=_Baseline)
     except (OSError, ValueError) as error:  # msgspec's are ValueErrors
         raise unreadable(repr(path), error, "--baseline") from None
     return {finding.finding_id: asdict(finding) for finding in baseline.findings}

@@ -14,6 +14,7 @@ import msgspec
 from ... import pipeline
 from ...cluster.config.settings import SCHEME
 from ...extras import missing
+from ...files import read_bounded
 from ...pipeline.groups.options import Partitions, TopicFacts
 from ...pipeline.groups.teams import Teams
 from ...pipeline.run.units import is_table
@@ -70,7 +71,7 @@ def json_object(path: str | None, kind: Any = Any, example: str = "") -> dict[st
     if path is None:
         return {}
     try:
-        read = json.loads(Path(path).read_bytes())
+        read = json.loads(read_bounded(path))
     except OSError as error:
         raise unreadable(path, error) from None
     except (ValueError, RecursionError) as error:

@@ -10,10 +10,10 @@ one. The other keys are for people who read the file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
+from ...files import read_bounded
 from ...wording import counted
 from ..output.failures import say, unreadable
 from ..output.written import write_output
@@ -36,7 +36,7 @@ class _Baseline(msgspec.Struct, frozen=True):
 def read_baseline(path: str) -> frozenset[str]:
     """Return the ids of the findings in a baseline."""
     try:
-        baseline = msgspec.json.decode(Path(path).read_bytes(), type=_Baseline)
+        baseline = msgspec.json.decode(read_bounded(path), type=_Baseline)
     except (OSError, ValueError) as error:  # msgspec's are ValueErrors, and so is a NUL in a path
         raise unreadable(repr(path), error, "--baseline") from None
     return frozenset(finding.id for finding in baseline.findings)

@@ -18,9 +18,9 @@ import os
 import tomllib
 from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, TypeAlias
 
+from ...files import read_bounded
 from ...long_keys import MOST_PARTS, line_of_long_key
 from ...wording import did_you_mean
 from ..output.failures import WRONG_USE, Failure, unreadable
@@ -68,7 +68,7 @@ def _settings(
 ) -> Mapping[str, Any]:
     """Return what a file has for a command."""
     try:
-        content = _content(Path(path).read_text("utf-8"))
+        content = _content(read_bounded(path).decode())
     except (OSError, ValueError, RecursionError) as error:
         raise unreadable(repr(path), error, OPTION) from None
     tables = {key: value for key, value in content.items() if isinstance(value, dict)}

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from ... import cluster, rebalance
 from ...cluster.errors import most_of
+from ...files import read_bounded
 from ..output.failures import WRONG_USE, Failure, say
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def partition_counts(text: str) -> dict[str, int]:
 
 def _counts_in(path: str) -> dict[str, int]:
     try:
-        return msgspec.json.decode(Path(path).read_bytes(), type=dict[str, int])
+        return msgspec.json.decode(read_bounded(path), type=dict[str, int])
     except OSError as error:
         raise ArgumentTypeError(f"{path}: {error.strerror}") from None
     except msgspec.DecodeError as error:
