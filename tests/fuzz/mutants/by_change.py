@@ -231,6 +231,7 @@ EQUAL = (
     Equal("by hand", r"Codec\.read", "label = ", _APART),
     Equal("by hand", r"Codec\.no_generation", "1", "any number below 0 is no generation"),
     Equal("by hand", r"Codec\.array", "self.pos", "an element beyond the end is refused"),
+    Equal("by hand", r"Codec\.text", "in text", "a reader may have one U+FFFD or several"),
     Equal("by hand", r"Codec\.int(16|32)", "^0$", "`unpack` gives one number"),
     Equal("by hand", r"Codec\.put_subscription", "^-?1$", "the kit leaves no field out"),
     Equal(
