@@ -18,6 +18,7 @@ from .. import pipeline
 from ..codec import KprotoError
 from ..escaping import prose
 from ..extras import missing
+from ..files import read_bounded
 from ..fuzz import targets
 from ..fuzz.adapter import read_adapter
 from ..fuzz.campaign import Campaign, CampaignSettings, DistributedCampaign, State
@@ -324,7 +325,7 @@ def _input(file: Path, target: str | None) -> tuple[str, bytes]:
     if target is None:
         raise Failure(f"--target says what {file} is an input of", WRONG_USE)
     try:
-        return _target_named(target), file.read_bytes()
+        return _target_named(target), read_bounded(file)
     except OSError as error:
         raise unreadable(str(file), error) from None
 
