@@ -136,6 +136,7 @@ def _check_engine() -> None:
 
 
 def _command(words: list[str]) -> int:
+    hide_with(None)
     if words[:1] == ["help"]:
         if words[1:] and words[1] not in COMMANDS:
             top_parser(COMMANDS).error(_no_such_command(words[1]))
@@ -155,7 +156,6 @@ def _command(words: list[str]) -> int:
         parser.usage = parser.prog  # the whole one takes long to make, and `Parser.error` has none
     parse = getattr(command, "parse", type(parser).parse_intermixed_args)
     arguments = parse(parser, rest)
-    hide_with(None)
     if getattr(arguments, "redact", False):
         hide_with(output.hiding(arguments))
     with interrupts.Raised():
