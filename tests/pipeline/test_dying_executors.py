@@ -22,9 +22,7 @@ from .conftest import last_line_of
 # dies, a JVM and a Python are started. The limit is for what hangs.
 _SECONDS = 1200
 DISTURBED = ("reading", "writing", "both executors", "before the commit", "twice")
-_MADE = re.compile(
-    r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d|(?<=kproto_audit_timestamp_seconds)\S+ [\d.]+"
-)
+_MADE = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d|(?<=kproto_audit_timestamp_seconds)\S+ [\d.]+")
 """When the audit was made."""
 
 
