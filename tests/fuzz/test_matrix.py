@@ -126,7 +126,7 @@ def test_the_readers_table_is_of_the_committed_matrix() -> None:
     matrix, table = committed(), measured_readers()
     asked = [(case.name, case.data) for case in representatives(inputs(MESSAGES, seed=matrix.seed))]
     assert [(one.message, one.data) for one in table.inputs] == asked, MEND.format("inputs")
-    assert table.date == matrix.date
+    assert table.date >= matrix.date  # readers may be asked again by themselves
     assert {(one.name, one.release) for one in table.readers} == {
         (column.name, column.run.release) for column in matrix.columns if column.name != "samsa"
     }
