@@ -11,17 +11,16 @@ from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..wording import times
 from .causes import CAUSES
 from .programs import Programs
 from .reasons import LikelyCause
 from .rebalances import LogRebalance
-from .restarts import Restart
+from .restarts import ListedMember, MemberChange, Restart, Restarts
 from .timeline import Fact, Line, Timeline, client_of
 
 __all__ = [
     "WHY_SILENT", "GroupCause", "GroupFacts", "cause_of", "evidence_of", "lines_of",
-    "name_of", "names_of", "times", "triggered", "was",
+    "name_of", "names_of", "triggered", "was",
 ]  # fmt: skip
 
 MAX_EVIDENCE = 5
@@ -51,7 +50,7 @@ class GroupFacts:
     timeline: Timeline
     rebalances: Sequence[LogRebalance]
     restarts: Sequence[Restart] = ()
-    """The members that ended and came back, by lists of members."""
+    """The members that ended and came back, by the records of the group."""
 
     def facts(self, *events: str) -> list[Fact]:
         """The facts of some events, in order."""
@@ -127,6 +126,14 @@ class GroupFacts:
     def has_broker(self) -> bool:
         """Whether the coordinator's log is there."""
         return any(fact.side == "broker" for fact in self.timeline.facts)
+
+    @cached_property
+    def restarts_by_lists(self) -> Sequence[Restart]:
+        """Who ended and came back by lists of members: those of the records, else what members tell
+        of them. None where the coordinator's log is there, which says more."""
+        if self.has_broker:
+            return ()
+        return self.restarts or _restarts_of(self.rebalances)
 
     def settings(self, client: str) -> dict[str, str]:
         """The settings that a client printed last."""
@@ -205,3 +212,28 @@ def triggered(view: GroupFacts, *words: str) -> list[LikelyCause]:
 def evidence_of(causes: Iterable[LikelyCause]) -> tuple[Line, ...]:
     """Return the lines that show causes of rebalances."""
     return tuple(line for cause in causes for line in cause.evidence)
+
+
+def _restarts_of(rebalances: Iterable[LogRebalance]) -> Sequence[Restart]:
+    """Return who ended and came back from one list of members to the next."""
+    restarts, present = Restarts(), dict[str, ListedMember]()
+    for rebalance in rebalances:
+        causes = [cause for cause in rebalance.causes if not cause.is_certain]
+        came = _named(causes, "member-joined")
+        left = {*_named(causes, "member-left")}
+        if rebalance.is_whole or rebalance.is_empty:
+            left = present.keys() - rebalance.members
+            came = {one: member for one, member in came.items() if one in rebalance.members}
+        departures = [present.pop(one) for one in sorted(left & present.keys())]
+        arrivals = [came[one] for one in sorted(came.keys() - present.keys())]
+        present |= {member.member_id: member for member in arrivals}
+        time = rebalance.ended or rebalance.began or 0.0
+        restarts.take(MemberChange(time, departures, arrivals))
+    return list(restarts.latest)
+
+
+def _named(causes: Iterable[LikelyCause], word: str) -> dict[str, ListedMember]:
+    return {
+        cause.member: ListedMember(cause.member, cause.client)
+        for cause in causes if cause.cause == word and cause.client
+    }  # fmt: skip

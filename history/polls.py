@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..capture.whole_numbers import whole_number
+from ..wording import times
 from .group_facts import (
     GroupCause,
     GroupFacts,
@@ -14,7 +15,6 @@ from .group_facts import (
     lines_of,
     name_of,
     names_of,
-    times,
     triggered,
 )
 from .reasons import AT_ONCE_MS, RETURN_MS, LikelyCause

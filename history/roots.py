@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from operator import attrgetter
 from typing import TypeAlias
 
+from ..wording import times
 from .causes import CAUSES
 from .connect_causes import connect_causes
 from .group_facts import (
@@ -23,7 +24,6 @@ from .group_facts import (
     evidence_of,
     name_of,
     names_of,
-    times,
     triggered,
     was,
 )
@@ -36,7 +36,7 @@ from .polls import (
     poll_causes,
 )
 from .reasons import RETURN_MS, LikelyCause, cause_of_reason, coordinator_cause
-from .restarts import ListedMember, MemberChange, Restart, Restarts, judged
+from .restarts import Restart, judged
 from .sessions import session_causes
 from .timeline import Fact
 
@@ -524,7 +524,7 @@ def _restarts(view: GroupFacts, own: Iterable[Fact]) -> Iterator[tuple[Fact, Fac
 
 def _returns(view: GroupFacts) -> Iterator[GroupCause]:
     """Members that came back, by lists of members."""
-    restarted = None if view.has_broker else judged(_restarts_of_lists(view))
+    restarted = judged(view.restarts_by_lists)
     if restarted is None:
         return
     members = {restart.member_id for restart in restarted.restarts}
@@ -540,33 +540,6 @@ def _returns(view: GroupFacts) -> Iterator[GroupCause]:
         "rolling-restart" if is_rolling else "member-joined", restarted.summary, certain=False,
         rivals=restarted.rivals, evidence=tuple(chain.from_iterable(lines)),
     )  # fmt: skip
-
-
-def _restarts_of_lists(view: GroupFacts) -> Sequence[Restart]:
-    """Return who came back by the records of the group, else by what its members tell."""
-    if view.restarts:
-        return view.restarts
-    restarts, present = Restarts(), dict[str, ListedMember]()
-    for rebalance in view.rebalances:
-        causes = [cause for cause in rebalance.causes if not cause.is_certain]
-        came = _named(causes, "member-joined")
-        left = {*_named(causes, "member-left")}
-        if rebalance.is_whole or rebalance.is_empty:
-            left = present.keys() - rebalance.members
-            came = {one: member for one, member in came.items() if one in rebalance.members}
-        departures = [present.pop(one) for one in sorted(left & present.keys())]
-        arrivals = [came[one] for one in sorted(came.keys() - present.keys())]
-        present |= {member.member_id: member for member in arrivals}
-        time = rebalance.ended or rebalance.began or 0.0
-        restarts.take(MemberChange(time, departures, arrivals))
-    return list(restarts.latest)
-
-
-def _named(causes: Iterable[LikelyCause], word: str) -> dict[str, ListedMember]:
-    return {
-        cause.member: ListedMember(cause.member, cause.client)
-        for cause in causes if cause.cause == word and cause.client
-    }  # fmt: skip
 
 
 def _leaves_in_order(view: GroupFacts, fact: Fact) -> bool:
@@ -599,8 +572,7 @@ def _ordinary(view: GroupFacts) -> Iterator[GroupCause]:
         if fact.side == "client" and cause_of_reason(str(fact.fields.get("reason", ""))) is None
         and not is_of_running_program(view, fact) and not is_of_poll_timeout(view, fact)
     ]  # fmt: skip
-    are_told = not view.has_broker and _restarts_of_lists(view)
-    joins = [] if are_told else triggered(view, "member-joined")
+    joins = [] if view.restarts_by_lists else triggered(view, "member-joined")
     left = triggered(view, "member-left") + leaves
     unsure = [cause for cause in left if not cause.is_certain]
     unstated = [cause for cause in unsure if "session-expired" not in cause.rivals]

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
 from ..capture.whole_numbers import whole_number
+from ..wording import times
 from .group_facts import (
     GroupCause,
     GroupFacts,
@@ -17,7 +18,6 @@ from .group_facts import (
     evidence_of,
     name_of,
     names_of,
-    times,
     triggered,
     was,
 )

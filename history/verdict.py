@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of, times
+from ..wording import times
+from .group_facts import WHY_SILENT, GroupCause, GroupFacts, names_of
 from .ownership import Part
 from .reasons import LikelyCause
 from .timeline import client_of

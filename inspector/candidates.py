@@ -334,7 +334,8 @@ _ABOUT_URLS = {"url": True, "leader_url": True, "protocol_type": False}
 
 def is_plausible(nodes: Iterable[FieldNode]) -> bool:
     """Return whether texts are printable, and URLs, and partitions and offsets have numbers that a
-    topic can have: in a record's key any, as what stands in front of them is proof enough."""
+    topic can have. In the key of a record they may have any number: its type and its names, which
+    come first, say what it is."""
     is_key = False
     for node in nodes:
         is_key |= node.name == "record_type"
@@ -346,8 +347,9 @@ def is_plausible(nodes: Iterable[FieldNode]) -> bool:
             return False
         is_partition = isinstance(value, int) and node.path.rpartition(".")[2][:9] == "partition"
         is_offset = isinstance(value, int) and node.name == "offset"
-        if (is_partition and value >= _MOST_PARTITIONS) or (is_offset and value >= _MOST_RECORDS):
-            return is_key
+        is_beyond = is_partition and value >= _MOST_PARTITIONS
+        if not is_key and (is_beyond or (is_offset and value >= _MOST_RECORDS)):
+            return False
         if not is_plausible(node.children):
             return False
     return True

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from ..clients.settings import ClientSettings
 from ..history.causes import CAUSES
-from ..history.group_facts import GroupCause, GroupFacts, names_of, times, triggered
+from ..history.group_facts import GroupCause, GroupFacts, names_of, triggered
 from ..history.polls import longest_between_polls
 from ..history.timeline import Line, client_of
 from ..inspector.shapes.group_shapes import Group
-from ..wording import counted
+from ..wording import counted, times
 
 __all__ = ["Happening", "MemberTimeouts", "Observed", "observed_in_look", "observed_in_story"]
 
